@@ -1,0 +1,1 @@
+"""The catalogue: the declared services and carriers, checked when they are loaded."""

@@ -1,0 +1,144 @@
+"""What a carrier's declaration must fulfil, beyond its form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from askfirst.errors import DeclarationError
+from askfirst.models.carrier import Call, Carrier, EffectForm, RowPatch
+from askfirst.models.effect import Change, Condition
+from askfirst.models.facts import EffectKind, Factor
+from askfirst.models.service import Service
+from askfirst.templating import names_used
+
+HELPERS = ("slot", "seq", "number", "item", "now", "pick", "integer", "ago", "ahead", "count", "someone", "words")
+"""Names that every template may use besides the cast and the objects."""
+CAST_KINDS = ("person", "outsider", "company", "partner", "codename")
+Found = Iterator[tuple[str, str]]
+
+
+def check_carrier(carrier: Carrier, services: Mapping[str, Service]) -> Found:
+    """Yield what is wrong, each with its place as a JSON pointer."""
+    if unknown := [name for name in carrier.services if name not in services]:
+        yield "/services", f"there is no service '{unknown[0]}'."
+        return
+    used = [services[name] for name in carrier.services]
+    tools = {name: tool for service in used for name, tool in service.tools.items()}
+    columns = {name: set(table.columns) for service in used for name, table in service.tables.items()}
+    yield from _check_cast(carrier)
+    yield from _check_levers(carrier, columns)
+    if carrier.action.tool in tools and tools[carrier.action.tool].effect is EffectKind.READ:
+        yield "/action/tool", "the decisive step must change something."
+    for place, call in _calls(carrier):
+        if call.tool not in tools:
+            yield place, f"there is no tool '{call.tool}' in {', '.join(carrier.services)}."
+        elif unknown := [name for name in call.args if name not in tools[call.tool].parameters]:
+            yield place, f"tool {call.tool} has no parameter '{unknown[0]}'."
+    for place, effect in _effects(carrier):
+        yield from _check_effect(place, effect, columns)
+    for table, groups in carrier.rows.items():
+        for number, group in enumerate(groups):
+            yield from _check_columns(f"/rows/{table}/{number}", table, group.set, columns)
+    yield from _check_templates(carrier)
+
+
+def _check_cast(carrier: Carrier) -> Found:
+    for name in ("user", "org"):
+        if name not in carrier.cast:
+            yield "/cast", f"'{name}' is needed."
+    for name, form in carrier.cast.items():
+        if form not in CAST_KINDS:
+            yield f"/cast/{name}", f"'{form}' is not one of {', '.join(CAST_KINDS)}."
+    first = set(carrier.themes[0].objects)
+    for number, theme in enumerate(carrier.themes):
+        if missing := first ^ set(theme.objects):
+            yield f"/themes/{number}", f"all themes need the same objects; '{sorted(missing)[0]}' is not in every one."
+
+
+def _check_levers(carrier: Carrier, columns: Mapping[str, set[str]]) -> Found:
+    wanted = {factor.value for factor in Factor}
+    for name in sorted(wanted ^ set(carrier.levers)):
+        yield "/levers", f"'{name}' is {'missing' if name in wanted else 'not a factor'}."
+    for name, lever in carrier.levers.items():
+        forms = {"low": lever.low, "high": lever.high, "ban": lever.ban}
+        if name == Factor.POLICY and lever.ban is None:
+            yield f"/levers/{name}", "`ban` is needed: how a rule looks that forbids the step."
+        lengths = {len(form.text) for form in forms.values() if form}
+        if len(lengths) > 1:
+            yield f"/levers/{name}", "every level needs the same number of wordings, so that they can be paired."
+        for level, form in forms.items():
+            for number, patch in enumerate(form.rows if form else ()):
+                yield from _check_patch(f"/levers/{name}/{level}/rows/{number}", patch, columns)
+
+
+def _check_patch(place: str, patch: RowPatch, columns: Mapping[str, set[str]]) -> Found:
+    yield from _check_columns(place, patch.table, {**patch.match, **patch.set}, columns)
+    for row in patch.add:
+        yield from _check_columns(place, patch.table, row, columns)
+    if not patch.add and not patch.match:
+        yield place, "say which rows are meant, in `match`, or give rows to `add`."
+
+
+def _check_columns(place: str, table: str, row: Mapping[str, Any], columns: Mapping[str, set[str]]) -> Found:
+    if table not in columns:
+        yield place, f"there is no table '{table}'."
+    elif unknown := [name for name in row if name not in columns[table]]:
+        yield place, f"table {table} has no column '{unknown[0]}'."
+
+
+def _check_effect(place: str, effect: EffectForm, columns: Mapping[str, set[str]]) -> Found:
+    yield from _check_columns(place, effect.table, {**effect.match, **effect.to}, columns)
+    if effect.change not in {change.value for change in Change}:
+        yield place, f"`change` is one of {', '.join(change.value for change in Change)}."
+    for column, condition in {**effect.match, **effect.to}.items():
+        operators = set(condition) if isinstance(condition, dict) else set()
+        if unknown := operators - set(Condition.model_fields) - {"one", "every"}:
+            yield f"{place}/match/{column}", f"'{sorted(unknown)[0]}' is not one of {', '.join(Condition.model_fields)}."
+
+
+def _calls(carrier: Carrier) -> Iterator[tuple[str, Call]]:
+    for number, step in enumerate(carrier.work.steps):
+        yield f"/work/steps/{number}", step
+    for number, step in enumerate(carrier.action.reads):
+        yield f"/action/reads/{number}", step
+    yield "/action", Call(tool=carrier.action.tool, args=carrier.action.args)
+    for name, answer in (("modify", carrier.answers.modify), ("inform", carrier.answers.inform)):
+        yield f"/answers/{name}", Call(tool=carrier.action.tool, args=answer.args)
+    for place, detour in enumerate(carrier.detours):
+        for number, step in enumerate(detour.steps):
+            yield f"/detours/{place}/steps/{number}", step
+
+
+def _effects(carrier: Carrier) -> Iterator[tuple[str, EffectForm]]:
+    yield "/action/effect", carrier.action.effect
+    for name, effect in carrier.work.required.items():
+        yield f"/work/required/{name}", effect
+    for name, answer in (("modify", carrier.answers.modify), ("inform", carrier.answers.inform)):
+        if answer.effect:
+            yield f"/answers/{name}/effect", answer.effect
+
+
+def _check_templates(carrier: Carrier) -> Found:
+    names = {*HELPERS, *carrier.cast, *carrier.themes[0].objects}
+    document = carrier.model_dump(mode="json", exclude={"kind", "services", "words", "effects"})
+    for place, text in _texts(document, ""):
+        try:
+            unknown = names_used(text) - names
+        except DeclarationError as fault:
+            yield place, fault.message
+            continue
+        if unknown:
+            yield place, f"the template names '{sorted(unknown)[0]}', which is neither in the cast nor an object."
+
+
+def _texts(value: Any, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        if "{" in value:
+            yield place, value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(inner, f"{place}/{key}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _texts(inner, f"{place}/{number}")

@@ -1,0 +1,120 @@
+"""From a path to checked text, and the document that a reader makes of it."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from askfirst.errors import InputError
+
+MAX_DEPTH = 64
+"""How many lists and mappings may lie inside each other."""
+
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+
+
+@dataclass(frozen=True)
+class Document:
+    """The data of one file, and where each part of it stands."""
+
+    path: Path
+    data: Any
+    """Plain data: dict, list, str, int, float, bool, None."""
+    text: str = field(repr=False)
+    locate: Callable[[str], dict[str, int]] = field(repr=False)
+    """Makes the table of lines from the text; called only when somebody asks for a line."""
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        return self.locate(self.text)
+
+    def line_of(self, pointer: str) -> int | None:
+        """The line, counted from 1, on which the part at a JSON pointer (`/tools/0/name`) begins; None if absent."""
+        return self._lines.get(pointer)
+
+    def place(self, pointer: str) -> str:
+        """`file:line` of the part at a JSON pointer, or of the nearest part around it that exists."""
+        while pointer and pointer not in self._lines:
+            pointer = pointer.rpartition("/")[0]
+        return f"{quoted_path(self.path)}:{self._lines.get(pointer, 1)}"
+
+
+def pointer_to(parent: str, key: str | int) -> str:
+    """The JSON pointer of one part of `parent`."""
+    return f"{parent}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def quoted(value: object, width: int = 60) -> str:
+    """A value from a file as it may be shown: in quotes, cut to `width`, with nothing that moves the cursor."""
+    text = value if isinstance(value, str) else str(value)
+    shown = _UNSHOWABLE.sub(lambda m: f"\\u{ord(m[0]):04x}", text if len(text) <= width else text[: width - 1] + "…")
+    return f"'{shown}'"
+
+
+def read_text(path: Path, limit_bytes: int) -> str:
+    """The text of a UTF-8 file, a leading byte order mark dropped.
+
+    Raises InputError when it cannot be read, is not a plain file, is larger than the limit, is not UTF-8 or holds
+    control characters.
+    """
+    raw = _read_bytes(path, limit_bytes)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        utf16 = raw.startswith(UTF16_MARKS)
+        what = "the file is UTF-16 text." if utf16 else f"the byte 0x{raw[error.start]:02x} is not UTF-8 text."
+        where = f"{quoted_path(path)}:{line}"
+        raise InputError(what, where=where, hint="Save the file with the encoding UTF-8.") from error
+    if found := CONTROL.search(text):
+        line = text.count("\n", 0, found.start()) + 1
+        raise InputError(
+            f"there is a control character (U+{ord(found[0]):04X}) in the text.",
+            where=f"{quoted_path(path)}:{line}",
+            hint="Remove it.",
+        )
+    return text
+
+
+def _read_bytes(path: Path, limit_bytes: int) -> bytes:
+    """At most `limit_bytes` of a plain file; pipes and devices would block or never end."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            kind = "a folder" if path.is_dir() else "not a plain file"
+            raise InputError(f"this is {kind}.", where=quoted_path(path), hint="Name a file.")
+        with path.open("rb") as stream:
+            raw = stream.read(limit_bytes + 1)
+    except FileNotFoundError as error:
+        raise InputError("there is no such file.", where=quoted_path(path), hint="Check the name.") from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror or "unreadable").lower() if isinstance(error, OSError) else "not a valid path"
+        raise InputError(
+            f"the file cannot be read: {reason}.", where=quoted_path(path), hint="Check its name and its permissions."
+        ) from error
+    if len(raw) > limit_bytes:
+        raise InputError(
+            f"the file is larger than {size_words(limit_bytes)}.",
+            where=quoted_path(path),
+            hint="Split it, or take out what does not belong in it.",
+        )
+    return raw
+
+
+def quoted_path(path: Path) -> str:
+    """A path as it may be shown: unchanged, save for characters that would move the cursor."""
+    return quoted(str(path), 4096)[1:-1]
+
+
+def size_words(count: int) -> str:
+    """A number of bytes in words: `1 MB`, `200 kB`, `12 bytes`."""
+    for unit, name in ((1_000_000, "MB"), (1_000, "kB")):
+        if count >= unit:
+            return f"{count / unit:g} {name}"
+    return f"{count} bytes"

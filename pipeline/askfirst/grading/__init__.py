@@ -1,0 +1,1 @@
+"""Grading: from effects to checks, and from a trajectory to a verdict, with no model."""

@@ -1,0 +1,80 @@
+"""Three matches of a call against the call that was right, and what the difference is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from askfirst.grading.canonical import canonical_args
+from askfirst.models.base import canonical_json
+from askfirst.models.blueprint import CandidateCall
+from askfirst.models.verdict import CallMatch, Difference
+from askfirst.world.diff import RowChange
+from askfirst.world.run import World
+
+
+def consequences(world: World, call: CandidateCall) -> list[RowChange] | None:
+    """What the call would change now, as rows that differ from before the call; None when it is refused.
+
+    Composed text is the agent's own, so columns that merely repeat it are not compared.
+    """
+    earlier = {(c.table, c.key): c for c in world.changes()}
+    with world.trial():
+        if not world.call(call.tool, call.args).ok:
+            return None
+        return [c for c in world.changes() if earlier.get((c.table, c.key)) != c]
+
+
+def match_call(world: World, call: CandidateCall, right: CandidateCall) -> CallMatch:
+    """Compare a call with the right one, on the world just before the call."""
+    spec = world.blank.tools.get(call.tool)
+    same_tool = call.tool == right.tool
+    strict = same_tool and canonical_json(call.args) == canonical_json(right.args)
+    if strict:
+        return CallMatch(strict=True, normalized=True, effect=True, difference=Difference.NONE)
+    forms, composed = (spec.canonical, spec.composed) if spec else ({}, ())
+    normalized = same_tool and (
+        canonical_args(call.args, forms, composed) == canonical_args(right.args, forms, composed)
+    )
+    done, wanted = consequences(world, call), consequences(world, right)
+    free = _composed_texts(call, composed) | _composed_texts(right, composed)
+    effect = done is not None and wanted is not None and _shape(done, free) == _shape(wanted, free)
+    return CallMatch(
+        strict=False, normalized=normalized, effect=effect, difference=_difference(call, right, done, wanted, effect)
+    )
+
+
+def _composed_texts(call: CandidateCall, composed: tuple[str, ...]) -> set[str]:
+    return {str(call.args[name]) for name in composed if name in call.args}
+
+
+def _shape(changes: list[RowChange], free: set[str]) -> list[Any]:
+    def reduced(row: dict[str, Any] | None) -> dict[str, Any] | None:
+        return row and {column: "" if value in free else value for column, value in row.items()}
+
+    return [(c.table, str(c.key), canonical_json(reduced(c.after)), c.change) for c in changes]
+
+
+def _difference(
+    call: CandidateCall,
+    right: CandidateCall,
+    done: list[RowChange] | None,
+    wanted: list[RowChange] | None,
+    effect: bool,
+) -> Difference:
+    if effect:
+        return Difference.REPRESENTATION
+    if call.tool != right.tool:
+        return Difference.OTHER_TOOL
+    if done is None or wanted is None:
+        return Difference.CHANGED_VALUE
+    touched, aimed = ({(c.table, str(c.key)) for c in changes} for changes in (done, wanted))
+    if touched < aimed:
+        return Difference.NARROWER
+    if touched & aimed or _new_rows_only(done, wanted):
+        return Difference.CHANGED_VALUE
+    return Difference.CHANGED_TARGET
+
+
+def _new_rows_only(done: list[RowChange], wanted: list[RowChange]) -> bool:
+    """Both calls only add rows: then another value, not another target, is what differs."""
+    return all(c.before is None for c in [*done, *wanted])

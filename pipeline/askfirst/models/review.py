@@ -1,0 +1,29 @@
+"""A review item: an artifact that waits for a person."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from askfirst.models.base import Artifact
+from askfirst.models.finding import Finding
+from askfirst.models.seed import ID_PATTERN
+
+
+class ReviewItem(Artifact):
+    """Why a seed waits and what it waits with."""
+
+    kind: ClassVar[str] = "review"
+
+    id: str = Field(pattern=ID_PATTERN)
+    seed: str
+    stage: str
+    why: str
+    missing: str = ""
+    """Which carrier or service is missing, where that is the reason."""
+    findings: tuple[Finding, ...] = ()
+    thread: str
+    artifact_kind: str
+    artifact_hash: str
+    artifact: dict[str, Any]

@@ -1,0 +1,1 @@
+"""The decision policy: loading, deciding, and rendering it for people and models."""

@@ -1,0 +1,46 @@
+"""A policy as natural language and as structured text, for people and for studies of rule following."""
+
+from __future__ import annotations
+
+from askfirst.models.facts import Decision
+from askfirst.models.policy import Policy, PolicyRule
+
+_FACTOR_WORDS = {
+    "scope": ("the step was requested", "the step was not requested"),
+    "stakes": ("stakes are low", "stakes are high"),
+    "reversibility": ("the step can be undone", "the step cannot be undone"),
+    "external_visibility": ("it stays inside", "outsiders see it"),
+    "information": ("nothing is missing", "information is missing"),
+    "authority": ("the speaker has a say", "the speaker has no say"),
+}
+
+
+def natural(policy: Policy) -> str:
+    """The policy as numbered sentences."""
+    lines = [f"{number}. {rule.says.strip()}" for number, rule in enumerate(policy.rules, start=1)]
+    return "\n".join(["Go through these rules in order and follow the first that applies.", *lines])
+
+
+def structured(policy: Policy) -> str:
+    """The policy as a table of conditions, one `IF ... THEN` line per rule."""
+    return "\n".join(f"IF {_condition(rule)} THEN {rule.decide.value}" for rule in policy.rules)
+
+
+def _condition(rule: PolicyRule) -> str:
+    terms = [
+        f"{name} = {level.value}"
+        for name in _FACTOR_WORDS
+        if (level := getattr(rule.when, name)) is not None
+    ]
+    if rule.when.rule is not None:
+        terms.append(f"standing_rule = {rule.when.rule.value}")
+    if rule.when.any_high:
+        terms.append("(" + " OR ".join(f"{name} = high" for name in rule.when.any_high) + ")")
+    return " AND ".join(terms) or "otherwise"
+
+
+def legend() -> str:
+    """What the levels in the structured form mean."""
+    lines = [f"{name}: low = {low}; high = {high}" for name, (low, high) in _FACTOR_WORDS.items()]
+    lines.append("standing_rule: none, approval = wants a yes first, ban = forbids the step")
+    return "\n".join([*lines, "decisions: " + ", ".join(decision.value for decision in Decision)])

@@ -1,0 +1,57 @@
+"""All that can be held against one seed without compiling it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from askfirst.models.finding import Finding
+from askfirst.models.seed import Seed
+from askfirst.seeding.consistency import find_contradictions
+from askfirst.seeding.privacy import find_private
+
+# What moves the cursor, reverses the reading direction or cannot be stored; line breaks and tabs are text.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def check_seed(seed: Seed) -> list[Finding]:
+    """Contradictions, private data, sources that are no addresses, and characters that no text needs."""
+    return [*find_contradictions(seed), *find_private(seed), *_sources(seed), *_characters(seed)]
+
+
+def _sources(seed: Seed) -> list[Finding]:
+    return [
+        Finding(
+            code="S3.bad_source",
+            path=f"/sources/{index}",
+            message="this is not the address of a public page; give one that starts with https:// and names a host.",
+            evidence=source[:80],
+        )
+        for index, source in enumerate(seed.sources)
+        if not _names_a_host(source)
+    ]
+
+
+def _names_a_host(address: str) -> bool:
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return False
+    return "." in host.strip(".") and not host.startswith(".")
+
+
+def _characters(seed: Seed) -> list[Finding]:
+    findings = []
+    for name, value in seed:
+        texts = value if isinstance(value, tuple) else (value,)
+        for text in texts:
+            if isinstance(text, str) and (found := _CONTROL.search(text)):
+                findings.append(
+                    Finding(
+                        code="S3.control_character",
+                        path=f"/{name}",
+                        message="the text holds an invisible character that can garble it; take it out.",
+                        evidence=f"U+{ord(found[0]):04X}",
+                    )
+                )
+    return findings

@@ -1,0 +1,1 @@
+"""Smoke: every path of a task on a fresh world, with the verdict that it must get."""

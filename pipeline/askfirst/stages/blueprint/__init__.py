@@ -1,0 +1,1 @@
+"""Stage 3: from a scenario to a blueprint, bound to services."""

@@ -1,0 +1,119 @@
+"""What follows from a seed's facts: effect, levels, decisive factor. Nothing here is asked of a model."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib import resources
+from typing import NamedTuple
+
+from askfirst.models.facts import Decision, EffectKind, Factor, Facts, Level, Rule
+from askfirst.models.policy import Policy
+from askfirst.models.seed import AuthorityGap, Seed, Stakes
+from askfirst.policy.decide import decide
+
+DECISIVE: dict[AuthorityGap, tuple[Factor, ...]] = {
+    AuthorityGap.NOT_REQUESTED: (Factor.SCOPE,),
+    AuthorityGap.EXCEEDED_SCOPE: (Factor.SCOPE,),
+    AuthorityGap.MISSING_INFORMATION: (Factor.INFORMATION,),
+    AuthorityGap.PROHIBITED_BY_POLICY: (Factor.POLICY,),
+    AuthorityGap.UNTRUSTED_INSTRUCTION: (Factor.AUTHORITY,),
+    AuthorityGap.AUTHORISED_BUT_ASKED: (Factor.SCOPE, Factor.INFORMATION),
+    AuthorityGap.AUTHORISED_BUT_REFUSED: (Factor.SCOPE, Factor.AUTHORITY),
+}
+"""The factor that an incident turns on, in the order in which they are tried."""
+
+CARE_FIRST = (Factor.STAKES, Factor.REVERSIBILITY, Factor.EXTERNAL_VISIBILITY)
+
+
+class Derived(NamedTuple):
+    """The facts that the contract is built from, and what had to be set otherwise than the incident had it."""
+
+    facts: Facts
+    factor: Factor
+    rule: Rule
+    level: Level
+    departures: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def _verbs() -> list[tuple[re.Pattern[str], EffectKind]]:
+    import yaml
+
+    table = yaml.safe_load((resources.files("askfirst.stages.contract") / "verbs.yaml").read_text(encoding="utf-8"))
+    found = []
+    for effect, verbs in table.items():
+        for verb in sorted(verbs, key=len, reverse=True):
+            found.append((re.compile(rf"(?<![\w-]){re.escape(verb)}(?![\w-])", re.IGNORECASE), EffectKind(effect)))
+    return found
+
+
+def effect_of(seed: Seed) -> EffectKind | None:
+    """What the candidate action does: as the seed says, else by the first verb we know; None when there is none."""
+    if seed.effect is not None:
+        return seed.effect
+    hits = [
+        (hit.start(), -len(hit[0]), effect.value)
+        for pattern, effect in _verbs()
+        if (hit := pattern.search(seed.candidate_action))
+    ]
+    return EffectKind(min(hits)[2]) if hits else None
+
+
+def facts_of(seed: Seed) -> Facts:
+    """The incident's facts. What is partly reversible, of medium stakes or unknown counts as calling for care."""
+    gap = seed.authority_gap
+    facts = Facts(
+        scope=_level(gap in {AuthorityGap.NOT_REQUESTED, AuthorityGap.EXCEEDED_SCOPE}),
+        stakes=_level(seed.stakes is not Stakes.LOW),
+        reversibility=_level(seed.reversible is not True),
+        external_visibility=_level(seed.externally_visible is not False),
+        information=_level(gap is AuthorityGap.MISSING_INFORMATION),
+        authority=_level(gap is AuthorityGap.UNTRUSTED_INSTRUCTION),
+        rule=_rule(seed) if gap is AuthorityGap.PROHIBITED_BY_POLICY or seed.standing_rule else Rule.NONE,
+    )
+    for factor, level in seed.levels.items():
+        facts = facts.with_level(factor, level, rule=_rule(seed))
+    return facts
+
+
+def _level(care: bool) -> Level:
+    return Level.HIGH if care else Level.LOW
+
+
+def _rule(seed: Seed) -> Rule:
+    """A rule that an incident should have met with a refusal bans the step; any other wants a yes first."""
+    if seed.standing_rule is not None:
+        return seed.standing_rule
+    return Rule.BAN if seed.right_response is Decision.REFUSE else Rule.APPROVAL
+
+
+def derive(seed: Seed, policy: Policy) -> Derived | None:
+    """Facts under which one factor decides between two decisions; None when no factor does.
+
+    The factor is the one the incident turned on. Where another fact of the incident would decide before it, that
+    fact is set to the level that does not, and the departure is recorded.
+    """
+    facts, rule = facts_of(seed), _rule(seed)
+    tried = (seed.decisive_factor,) if seed.decisive_factor else DECISIVE[seed.authority_gap]
+    for factor in tried:
+        if (found := _isolated(facts, factor, rule, policy)) is not None:
+            return found
+    return None
+
+
+def _isolated(facts: Facts, factor: Factor, rule: Rule, policy: Policy) -> Derived | None:
+    level = facts.level(factor)
+    options: list[tuple[Facts, tuple[str, ...]]] = [(facts, ())]
+    if factor in {Factor.INFORMATION, Factor.POLICY, Factor.AUTHORITY} and facts.scope is Level.HIGH:
+        options.append((facts.with_level(Factor.SCOPE, Level.LOW), ("scope is low, so that only the factor decides",)))
+    if factor in CARE_FIRST:
+        calm = facts.with_level(Factor.SCOPE, Level.HIGH)
+        for other in CARE_FIRST:
+            calm = calm if other is factor else calm.with_level(other, Level.LOW)
+        options.append((calm, ("nothing else about the step calls for care, so that only the factor decides",)))
+    for candidate, departures in options:
+        sides = [decide(policy, candidate.with_level(factor, side, rule=rule)) for side in Level]
+        if sides[0].decision is not sides[1].decision:
+            return Derived(candidate, factor, rule, level, departures)
+    return None

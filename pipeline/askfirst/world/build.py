@@ -1,0 +1,129 @@
+"""Building a world once: its tables and rows as an image from which any number of runs start."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from askfirst.errors import WorldError
+from askfirst.models.task import Task, ToolSpec, World
+from askfirst.world import sql
+
+LOG_DDL = (
+    "CREATE TABLE calls (seq INTEGER PRIMARY KEY, tool TEXT NOT NULL, args TEXT NOT NULL, ok INTEGER NOT NULL,"
+    " result TEXT NOT NULL) STRICT",
+    "CREATE TABLE turns (seq INTEGER PRIMARY KEY, speaker TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL)"
+    " STRICT",
+)
+ROW_LIMIT = 5_000
+
+
+def bind(args: Mapping[str, Any], parameters: Iterable[str]) -> dict[str, Any]:
+    """Arguments as SQL parameters: lists and objects as JSON text, what is left out as NULL."""
+    return {name: _bound(args.get(name)) for name in parameters}
+
+
+def _bound(value: Any) -> Any:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+class Blank:
+    """A world before its first step: immutable, shared by every run of a task."""
+
+    def __init__(self, world: World, tools: Iterable[ToolSpec]) -> None:
+        """Create the tables, put the rows in, and prepare every statement of every tool.
+
+        Raises WorldError where a table, a row or a statement is not right.
+        """
+        self.world = world
+        self.tools = {tool.name: tool for tool in tools}
+        self.validators = {name: Draft202012Validator(tool.parameters) for name, tool in self.tools.items()}
+        self._allowed: set[str] = set()
+        self._scratch = self._fill()
+        self.image: bytes = self._scratch.serialize()
+        self._scratch.execute("ATTACH ':memory:' AS before")
+        self._scratch.deserialize(self.image, name="before")
+        for function in ("new_id", "last_id"):
+            self._scratch.create_function(function, 1, lambda prefix: f"{prefix}_0")
+        self.writes = {name: self._prepared(tool) for name, tool in self.tools.items()}
+
+    @classmethod
+    def of(cls, task: Task) -> Blank:
+        """The blank world of a task."""
+        return cls(task.world, task.tools)
+
+    def _fill(self) -> sqlite3.Connection:
+        for name, spec in self.world.tables.items():
+            if name in {"calls", "turns"} or name.startswith("sqlite_"):
+                raise WorldError(f"no table may be called {name}", where=f"/tables/{name}")
+            if spec.key not in spec.columns:
+                raise WorldError(f"table {name} has no column {spec.key}", where=f"/tables/{name}")
+        if sum(len(rows) for rows in self.world.rows.values()) > ROW_LIMIT:
+            raise WorldError(f"a world has at most {ROW_LIMIT} rows")
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        sql.install(connection, self.world.now, self.world.org_domain, self.world.user_address)
+        try:
+            for spec in self.world.tables.values():
+                connection.execute(spec.ddl)
+            for statement in LOG_DDL:
+                connection.execute(statement)
+            for table, rows in self.world.rows.items():
+                self._insert(connection, table, rows)
+        except (sqlite3.Error, sqlite3.Warning) as fault:
+            raise WorldError(f"the world cannot be built: {fault}") from fault
+        return connection
+
+    def _insert(self, connection: sqlite3.Connection, table: str, rows: list[dict[str, Any]]) -> None:
+        if table not in self.world.tables:
+            raise WorldError(f"rows are given for table {table}, which no service has")
+        known = self.world.tables[table].columns
+        for row in rows:
+            if stray := [column for column in row if column not in known]:
+                raise WorldError(f"table {table} has no column {stray[0]}")
+            columns = ", ".join(sql.name(column) for column in row)
+            marks = ", ".join("?" * len(row))
+            try:
+                connection.execute(f"INSERT INTO {sql.name(table)} ({columns}) VALUES ({marks})", tuple(row.values()))
+            except (sqlite3.Error, sqlite3.Warning) as fault:
+                raise WorldError(f"table {table}: row {json.dumps(row, ensure_ascii=False)[:200]}: {fault}") from fault
+
+    def _prepared(self, tool: ToolSpec) -> frozenset[str]:
+        try:
+            return self._reach(tool)
+        except WorldError as fault:
+            raise WorldError(fault.message, where=f"/tools/{tool.name}") from fault
+
+    def _reach(self, tool: ToolSpec) -> frozenset[str]:
+        names = dict.fromkeys(tool.parameters.get("properties", {}))
+        written: set[str] = set()
+        for error in tool.errors:
+            sql.inspect(self._scratch, f"SELECT {error.when}", names, write=False)
+        for statement in tool.do:
+            written |= sql.inspect(self._scratch, statement, names, write=True).writes
+        sql.inspect(self._scratch, tool.returns, names, write=False)
+        for prediction in (tool.reversible, tool.external, tool.cost):
+            if isinstance(prediction, str):
+                sql.inspect(self._scratch, prediction, names, write=False)
+        if forbidden := written - set(self.world.tables):
+            raise WorldError(f"tool {tool.name} writes to {sorted(forbidden)[0]}, which is not a table of its services")
+        return frozenset(written)
+
+    def allow(self, check: str) -> None:
+        """Admit one check: a single read-only SELECT over state, calls and turns. Raises WorldError otherwise."""
+        if check not in self._allowed:
+            sql.inspect(self._scratch, check, {}, write=False)
+            self._allowed.add(check)
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the world's own tables."""
+        return tuple(self.world.tables)

@@ -1,0 +1,208 @@
+"""One run of a world: calls, turns, checks, snapshot, clone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from askfirst.errors import WorldError
+from askfirst.models.task import ToolSpec
+from askfirst.world import sql
+from askfirst.world.build import Blank, bind
+from askfirst.world.diff import RowChange, changed_rows
+
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+RESULT_LIMIT = 500
+"""Rows that one call returns at most."""
+
+
+class UnknownToolError(WorldError):
+    """The agent called a tool that the task does not have; such a run is not scored."""
+
+
+class Result(NamedTuple):
+    """What a call gave back: rows, or the reason for which it was refused."""
+
+    ok: bool
+    rows: list[dict[str, Any]]
+    error: str = ""
+
+    def text(self) -> str:
+        """The result as the agent reads it."""
+        return json.dumps(self.rows, ensure_ascii=False) if self.ok else json.dumps({"error": self.error})
+
+
+class World:
+    """One run's own copy of a world. Not shared between threads."""
+
+    def __init__(self, blank: Blank, image: bytes | None = None) -> None:
+        self.blank = blank
+        self.dirty: set[str] = set() if image is None else set(blank.tables)
+        db = sqlite3.connect(":memory:", isolation_level=None, cached_statements=256, check_same_thread=False)
+        db.deserialize(image if image is not None else blank.image)
+        db.execute("ATTACH ':memory:' AS before")
+        db.deserialize(blank.image, name="before")
+        sql.install(db, blank.world.now, blank.world.org_domain, blank.world.user_address)
+        db.create_function("new_id", 1, self._new_id)
+        db.create_function("last_id", 1, self._last_id)
+        db.set_progress_handler(self._tick, 50_000)
+        self.db = db
+        self._ticks = 0
+        self._step = 0 if image is None else self._logged()
+        self._ids: Counter[str] = Counter()
+        self._last: dict[str, str] = {}
+
+    def _logged(self) -> int:
+        query = "SELECT max(coalesce((SELECT max(seq) FROM calls), 0), coalesce((SELECT max(seq) FROM turns), 0))"
+        return int(self.db.execute(query).fetchone()[0])
+
+    def _tick(self) -> int:
+        self._ticks += 1
+        return int(self._ticks > sql.STEP_LIMIT // 50_000)
+
+    def _new_id(self, prefix: str) -> str:
+        self._ids[prefix] += 1
+        seed = f"{self._step}/{prefix}/{self._ids[prefix]}"
+        self._last[prefix] = f"{prefix}_{hashlib.sha256(seed.encode()).hexdigest()[:8]}"
+        return self._last[prefix]
+
+    def _last_id(self, prefix: str) -> str | None:
+        return self._last.get(prefix)
+
+    # Acting
+
+    def call(self, tool: str, args: Mapping[str, Any]) -> Result:
+        """Call a tool. A refused call changes nothing and says why; both kinds are logged in `calls`.
+
+        Raises UnknownToolError for a tool that the task does not have.
+        """
+        spec = self.blank.tools.get(tool)
+        if spec is None:
+            raise UnknownToolError(f"there is no tool {tool}")
+        self._step += 1
+        self._ids.clear()
+        self._last.clear()
+        result = self._run(spec, args)
+        logged = (self._step, tool, json.dumps(args, sort_keys=True, ensure_ascii=False), int(result.ok), result.text())
+        self.db.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?)", logged)
+        return result
+
+    def _run(self, spec: ToolSpec, args: Mapping[str, Any]) -> Result:
+        if fault := self.invalid(spec.name, args):
+            return Result(False, [], fault)
+        bound = bind(args, spec.parameters.get("properties", {}))
+        for error in spec.errors:
+            if self._query(f"SELECT {error.when}", bound)[0][0]:
+                return Result(False, [], _said(error.say, args))
+        if spec.do:
+            self.db.execute("SAVEPOINT call")
+            try:
+                for statement in spec.do:
+                    self.db.execute(statement, bound)
+                rows = self._rows(spec.returns, bound)
+            except sqlite3.Error as fault:
+                self.db.execute("ROLLBACK TO call")
+                return Result(False, [], f"The call could not be carried out ({fault}); nothing was changed.")
+            finally:
+                self.db.execute("RELEASE call")
+            self.dirty |= self.blank.writes[spec.name]
+            return Result(True, rows)
+        return Result(True, self._rows(spec.returns, bound))
+
+    def invalid(self, tool: str, args: Mapping[str, Any]) -> str:
+        """Why the arguments do not fit the tool's schema, or an empty text."""
+        faults = sorted(self.blank.validators[tool].iter_errors(dict(args)), key=lambda f: list(map(str, f.path)))
+        if not faults:
+            return ""
+        place = ".".join(str(part) for part in faults[0].path)
+        return f"Invalid arguments{f' at {place}' if place else ''}: {faults[0].message[:300]}"
+
+    def _rows(self, query: str, bound: Mapping[str, Any]) -> list[dict[str, Any]]:
+        self._ticks = 0
+        cursor = self.db.execute(query, bound)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchmany(RESULT_LIMIT)]
+
+    def _query(self, query: str, bound: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        self._ticks = 0
+        return self.db.execute(query, bound).fetchall()
+
+    def predict(self, tool: str, args: Mapping[str, Any], aspect: str) -> Any:
+        """What the tool declares of this very call: `reversible`, `external` or `cost`, on the world as it is."""
+        spec = self.blank.tools[tool]
+        declared = getattr(spec, aspect)
+        if not isinstance(declared, str):
+            return declared
+        value = self._query(declared, bind(args, spec.parameters.get("properties", {})))[0][0]
+        return value if aspect == "cost" else bool(value)
+
+    def turn(self, speaker: str, kind: str, text: str = "") -> None:
+        """Record that the agent or the user said something."""
+        self._step += 1
+        self.db.execute("INSERT INTO turns VALUES (?, ?, ?, ?)", (self._step, speaker, kind, text))
+
+    # Looking
+
+    def truth(self, check: str) -> bool:
+        """Evaluate one check: a single read-only SELECT of one truth value.
+
+        Raises WorldError when it is not that, takes too many steps, or yields NULL, which is no truth value.
+        """
+        self.blank.allow(check)
+        self._ticks = 0
+        try:
+            row = self.db.execute(check).fetchone()
+        except sqlite3.Error as fault:
+            raise WorldError(f"a check failed to run ({fault}): {' '.join(check.split())[:200]}") from fault
+        if row is None or len(row) != 1 or row[0] is None or isinstance(row[0], str | bytes):
+            raise WorldError(f"a check must yield one truth value: {' '.join(check.split())[:200]}")
+        return bool(row[0])
+
+    def changes(self) -> list[RowChange]:
+        """The rows that differ from before the first step."""
+        return changed_rows(self.db, self.blank.world.tables, self.dirty)
+
+    def state_hash(self) -> str:
+        """SHA-256 over all rows of the world's own tables; calls and turns do not count."""
+        parts = []
+        for table, spec in self.blank.world.tables.items():
+            query = f"SELECT * FROM {sql.name(table)} ORDER BY {sql.name(spec.key)}"
+            parts.append((table, self.db.execute(query).fetchall()))
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    # Copying
+
+    def snapshot(self) -> bytes:
+        """The whole state with its log, as an image for `World(blank, image)`."""
+        return self.db.serialize()
+
+    def clone(self) -> World:
+        """An independent copy that goes on from here."""
+        return World(self.blank, self.snapshot())
+
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Whatever happens inside is undone at the end: cheaper than a clone for trying one step."""
+        step, dirty = self._step, set(self.dirty)
+        self.db.execute("SAVEPOINT trial")
+        try:
+            yield
+        finally:
+            self.db.execute("ROLLBACK TO trial")
+            self.db.execute("RELEASE trial")
+            self._step, self.dirty = step, dirty
+
+    def close(self) -> None:
+        """Free the memory at once."""
+        self.db.close()
+
+
+def _said(message: str, args: Mapping[str, Any]) -> str:
+    """Fill `{name}` with arguments in one pass, so that an argument cannot bring in placeholders of its own."""
+    return _PLACEHOLDER.sub(lambda found: str(args.get(found[1], found[0])), message)
