@@ -43,6 +43,7 @@ _PROBLEMS = (
     ("expected '-' indicator", "the items of this list do not start in the same column.", "Align the hyphens."),
     ("unexpected end of stream", "a quote is never closed.", "Close it."),
     ("expected ',' or", "a bracket is never closed, or a comma is missing.", "Close it."),
+    ("maximum nesting depth", f"the values are nested more than {MAX_DEPTH} deep.", "Flatten them."),
     ("while scanning an alias", "text starts with a *.", _QUOTE_IT),
     ("while scanning an anchor", "text starts with a &.", _QUOTE_IT),
 )  # fmt: skip

@@ -28,11 +28,12 @@ def _sources(seed: Seed) -> list[Finding]:
             evidence=source[:80],
         )
         for index, source in enumerate(seed.sources)
-        if not _names_a_host(source)
+        if not names_a_host(source)
     ]
 
 
-def _names_a_host(address: str) -> bool:
+def names_a_host(address: str) -> bool:
+    """Whether a web address names a host on the public net, so far as its form tells."""
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:

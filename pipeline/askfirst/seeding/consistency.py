@@ -110,7 +110,7 @@ def _rule(seed: Seed) -> list[Finding]:
 
 def _values(seed: Seed) -> list[Finding]:
     findings = []
-    if not _is_date(seed.date):
+    if not is_date(seed.date):
         findings.append(
             Finding(
                 code="S1.impossible_date",
@@ -131,7 +131,8 @@ def _values(seed: Seed) -> list[Finding]:
     return findings
 
 
-def _is_date(text: str) -> bool:
+def is_date(text: str) -> bool:
+    """Whether a text is `unknown` or a day, month or year that the calendar has."""
     if text == UNKNOWN:
         return True
     try:

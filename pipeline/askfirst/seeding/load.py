@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from askfirst.documents import read_yaml, validate
+from askfirst.documents import Document, quoted, read_yaml, validate
 from askfirst.errors import InputError
 from askfirst.models.seed import Seed
 from askfirst.workspace import name_fault
@@ -26,19 +26,8 @@ class SeedSet:
 
 def load_seed(path: Path) -> Seed:
     """Read one seed, whose file must bear its id; raises InputError that names file, line and fault."""
-    document = read_yaml(path)
-    seed = validate(Seed, document)
-    if path.stem != seed.id:
-        raise InputError(
-            f"the file is called '{path.stem}' but the id in it is '{seed.id}'.",
-            where=document.place("/id"),
-            hint=f"Call the file {seed.id}.yaml, or change the id.",
-        )
-    if fault := name_fault(seed.id):
-        raise InputError(
-            f"the id '{seed.id}' cannot be a file's name: {fault}.", where=place, hint="Choose another id."
-        )
-    return document, seed
+    document, seed = _read(path)
+    return _named_rightly(path, document, seed)
 
 
 def load_seeds(source: Path | Iterable[Path]) -> SeedSet:
@@ -47,22 +36,21 @@ def load_seeds(source: Path | Iterable[Path]) -> SeedSet:
     Raises InputError only when a folder cannot be listed.
     """
     faults: list[tuple[Path, InputError]] = []
-    found: dict[str, list[tuple[Path, Seed]]] = {}
-    for path in _files(source):
+    read: list[tuple[Path, Document, Seed]] = []
+    files = _files(source)
+    for path in files:
         try:
-            seed = load_seed(path)
+            read.append((path, *_read(path)))
         except InputError as error:
             faults.append((path, error))
-        else:
-            found.setdefault(seed.id, []).append((path, seed))
-    claims = _claims(found, faults)
+    claims = _claims(files, read)
     kept: dict[str, tuple[Path, Seed]] = {}
-    for key, entries in found.items():
-        rivals = claims[key.casefold()]
-        if len(rivals) > 1:
-            faults.extend((path, _clash(key, path, rivals)) for path, _ in entries)
-        else:
-            kept[key] = entries[0]
+    for path, document, seed in read:
+        try:
+            _alone(path, seed, claims)
+            kept[seed.id] = (path, _named_rightly(path, document, seed))
+        except InputError as error:
+            faults.append((path, error))
     ids = sorted(kept)
     return SeedSet(
         seeds=tuple(kept[key][1] for key in ids),
@@ -92,14 +80,37 @@ def _files(source: Path | Iterable[Path]) -> list[Path]:
     return list(files.values())
 
 
-def _claims(found: dict[str, list[tuple[Path, Seed]]], faults: list[tuple[Path, InputError]]) -> dict[str, list[Path]]:
-    """File names without letter case, to all files that have them: some disks cannot hold two such files."""
-    claims: dict[str, list[Path]] = {}
-    for path in [path for entries in found.values() for path, _ in entries] + [path for path, _ in faults]:
-        claims.setdefault(path.stem.casefold(), []).append(path)
+def _read(path: Path) -> tuple[Document, Seed]:
+    document = read_yaml(path)
+    return document, validate(Seed, document)
+
+
+def _named_rightly(path: Path, document: Document, seed: Seed) -> Seed:
+    if path.stem != seed.id:
+        raise InputError(
+            f"the file is called {quoted(path.stem)} but the id in it is '{seed.id}'.",
+            where=document.place("/id"),
+            hint=f"Call the file {seed.id}.yaml, or change the id.",
+        )
+    if fault := name_fault(seed.id):
+        message = f"the id '{seed.id}' cannot be a file's name: {fault}."
+        raise InputError(message, where=document.place("/id"), hint="Choose another id.")
+    return seed
+
+
+def _claims(files: list[Path], read: list[tuple[Path, Document, Seed]]) -> dict[str, set[Path]]:
+    """Ids and file names without letter case, to all files that lay claim to them.
+
+    File names count even where the content is bad: some disks cannot hold two names that differ in case only.
+    """
+    claims: dict[str, set[Path]] = {}
+    for name, path in [(path.stem, path) for path in files] + [(seed.id, path) for path, _, seed in read]:
+        claims.setdefault(name.casefold(), set()).add(path)
     return claims
 
 
-def _clash(key: str, path: Path, rivals: list[Path]) -> InputError:
-    others = ", ".join(str(rival) for rival in sorted(rivals) if rival != path)
-    return InputError(f"the id '{key}' is also that of {others}.", where=str(path), hint="Give each seed its own id.")
+def _alone(path: Path, seed: Seed, claims: dict[str, set[Path]]) -> None:
+    rivals = sorted(claims[seed.id.casefold()] - {path})
+    if rivals:
+        message = f"the id '{seed.id}' is also that of {', '.join(map(str, rivals))}."
+        raise InputError(message, where=str(path), hint="Give each seed its own id.")

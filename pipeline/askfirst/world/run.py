@@ -139,7 +139,9 @@ class World:
         declared = getattr(spec, aspect)
         if not isinstance(declared, str):
             return declared
-        value = self._query(declared, bind(args, spec.parameters.get("properties", {})))[0][0]
+        rows = self._query(declared, bind(args, spec.parameters.get("properties", {})))
+        # No row means that what the call names is not there: it would be refused.
+        value = rows[0][0] if rows else 0
         return value if aspect == "cost" else bool(value)
 
     def turn(self, speaker: str, kind: str, text: str = "") -> None:

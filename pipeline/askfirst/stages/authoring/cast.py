@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -16,7 +17,8 @@ _CODENAMES = (
     "Osprey", "Juniper", "Harbour", "Cobalt", "Meridian", "Tamarind", "Larch", "Quartz", "Heron", "Saffron",
     "Delta", "Marlin", "Birch", "Onyx", "Falcon", "Poppy",
 )  # fmt: skip
-_SPARE_PEOPLE = 24
+_SPARE_PEOPLE = 12
+_DRAWING = threading.Lock()
 
 
 @lru_cache(maxsize=1)
@@ -59,10 +61,12 @@ def _person(first: str, last: str, company: Company) -> Person:
 
 def make_cast(form: dict[str, str], stream: Stream) -> dict[str, Any]:
     """Fill a carrier's cast; the hidden name `_people` holds spare colleagues for believable rows."""
-    faker = _faker()
-    faker.seed_instance(stream.key)
-    firsts = _distinct(faker.first_name, len(form) + _SPARE_PEOPLE)
-    lasts = _distinct(faker.last_name, len(form) * 2 + _SPARE_PEOPLE)
+    # One Faker serves all threads, so nobody else may draw between the seeding and the last draw.
+    with _DRAWING:
+        faker = _faker()
+        faker.seed_instance(stream.key)
+        firsts = _distinct(faker.first_name, len(form) + _SPARE_PEOPLE)
+        lasts = _distinct(faker.last_name, 2 * len(form) + 1 + _SPARE_PEOPLE)
     endings = stream.generator("endings").sample(_COMPANY_ENDINGS, len(_COMPANY_ENDINGS))
     codenames = stream.generator("codenames").sample(_CODENAMES, len(_CODENAMES))
     org = _company(lasts.pop(), endings.pop())
@@ -76,7 +80,7 @@ def make_cast(form: dict[str, str], stream: Stream) -> dict[str, Any]:
             cast[name] = _company(lasts.pop(), endings.pop())
         elif kind == "codename":
             cast[name] = codenames.pop().lower()
-    cast["_people"] = [_person(firsts.pop(), lasts.pop(), org) for _ in range(_SPARE_PEOPLE // 2)]
+    cast["_people"] = [_person(firsts.pop(), lasts.pop(), org) for _ in range(_SPARE_PEOPLE)]
     return cast
 
 

@@ -33,13 +33,22 @@ class Names:
         self.rows: Rows = {}
         self.column_types: dict[str, dict[str, str]] = {}
 
+    def copy(self) -> Names:
+        """The same names with slots and a list of rows of their own; the rows themselves are shared, never edited."""
+        other = Names({**self.values, "slot": {}}, self.values["now"], self.stream)
+        other.rows = dict(self.rows)
+        other.column_types = self.column_types
+        return other
+
     def text(self, template: str, label: str = "", **more: Any) -> str:
         """Fill one template; draws inside it are made under `label`."""
         if "{" not in template:
             return template
-        return render(template, {**self.values, **self._helpers(label or template), **more})
+        helpers = {} if "pick" in more else self.helpers(label or template)
+        return render(template, {**self.values, **helpers, **more})
 
-    def _helpers(self, label: str) -> dict[str, Any]:
+    def helpers(self, label: str) -> dict[str, Any]:
+        """The helper functions, drawing under a label; given on as `**more`, they serve several templates."""
         draw = self.stream.generator(label)
 
         def moment(days: float, at: str | None, sign: int) -> str:

@@ -43,8 +43,9 @@ def _group(table: str, key: str, label: str, group: RowGroup, names: Names) -> I
     items: list[Any] = list(group.each) or [None] * group.many
     for number, item in enumerate(items, start=1):
         here = f"{label}/{number}"
-        filled_item = names.fill(item, here) if item is not None else None
-        more = {"seq": f"{number:03d}", "number": number, "item": filled_item}
+        more = {**names.helpers(here), "seq": f"{number:03d}", "number": number, "item": None}
+        if item is not None:
+            more["item"] = names.fill(item, here, **more)
         row = {column: names.cell(table, column, value, here, **more) for column, value in group.set.items()}
         if key not in row:
             row = {key: opaque_id(table, here, names.stream.key), **row}

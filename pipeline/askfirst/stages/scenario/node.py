@@ -24,10 +24,25 @@ def pick(texts: tuple[str, ...], wording: int) -> str:
 
 
 def prepare(carrier: Carrier, seed_id: str, theme: int, catalog: Catalog) -> Names:
-    """Cast, objects and rows of a task pair: the same for both variants, and for every run."""
+    """Cast, objects and rows of a task pair: the same for both variants, and for every run.
+
+    The last few are kept, since scenario and blueprint of one seed need the same; what comes back is a copy.
+    """
+    key = (seed_id, theme, id(carrier))
+    if key not in _prepared or _prepared[key][0] is not carrier:
+        while len(_prepared) >= _KEPT:
+            _prepared.pop(next(iter(_prepared)), None)
+        _prepared[key] = (carrier, _generated(carrier, seed_id, theme, catalog))
+    return _prepared[key][1].copy()
+
+
+_KEPT = 16
+_prepared: dict[tuple[str, int, int], tuple[Carrier, Names]] = {}
+
+
+def _generated(carrier: Carrier, seed_id: str, theme: int, catalog: Catalog) -> Names:
     stream = Stream(f"{seed_id}/{carrier.carrier}")
-    cast = make_cast(carrier.cast, stream)
-    names = Names({**cast, "slot": {}}, carrier.now, stream)
+    names = Names(make_cast(carrier.cast, stream), carrier.now, stream)
     # Objects come in order: later ones may name earlier ones.
     for name, value in carrier.themes[theme].objects.items():
         names.values[name] = names.fill(value, f"object/{name}")
