@@ -36,6 +36,7 @@ _PROBLEMS = (
     ("mapping values are not allowed", "there is a ': ' inside text that has no quotes.", _QUOTE_IT),
     ("cannot start any token", "a tab, or one of @ ` %, stands where a value begins.",
      "Indent with spaces, and put text that starts with such a sign in quotes."),
+    ("tab character", "a tab is used for indentation.", "Indent with spaces."),
     ("could not find expected ':'", "this line is neither `key: value` nor part of a list.",
      "Check its indentation and the colon."),
     ("did not find expected key", "the indentation is off here, or a quote is missing.",

@@ -74,6 +74,7 @@ def test_plain_words(tmp_path: Path, text: str, value: Any) -> None:
         ("- " * 500_000, 1, "nested more than 64"),
         ("a: 1\nb: c: d\n", 2, "': ' inside text"),
         ("a:\n\tb: 1\n", 2, "tab"),
+        ("a: x\n\tb: 1\n", 2, "a tab is used"),
         ("a: @x\n", 1, "one of @ ` %"),
         ("a: 'x\nb: 1\n", 3, "never closed"),
         ("a: [1, 2\nb: 1\n", 2, ""),

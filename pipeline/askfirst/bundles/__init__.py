@@ -1,0 +1,1 @@
+"""Bundles: the folder of a published task, written and read."""

@@ -1,0 +1,1 @@
+"""The compile graph: wiring, routing, running, and checking bundles."""

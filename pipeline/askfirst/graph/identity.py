@@ -1,0 +1,50 @@
+"""What names a thread: the inputs of a seed, and the code that compiles it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from askfirst.catalog.load import Catalog
+from askfirst.models.base import digest
+from askfirst.models.carrier import Carrier
+from askfirst.models.policy import Policy
+from askfirst.models.seed import Seed
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_CODE = {".py", ".yaml", ".j2"}
+
+
+@lru_cache(maxsize=1)
+def code_version() -> str:
+    """Hash over the package's own files: a run never goes on under other code than it began with."""
+    files = sorted(p for p in _PACKAGE.rglob("*") if p.suffix in _CODE and "_bundled" not in p.parts)
+    return files_hash(files, _PACKAGE)
+
+
+def files_hash(files: Iterable[Path], base: Path) -> str:
+    """Hash over names and bytes of files."""
+    total = hashlib.sha256()
+    for path in files:
+        total.update(path.relative_to(base).as_posix().encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def inputs_hash(seed: Seed, carrier: Carrier | None, catalog: Catalog, policy: Policy) -> str:
+    """Hash of all that decides what a seed compiles to: itself, its carrier and services, the policy.
+
+    A seed that no carrier takes depends on all of them: the next one may be the one it waits for.
+    """
+    carriers = [carrier] if carrier else list(catalog.carriers.values())
+    services = catalog.of(carrier) if carrier else list(catalog.services.values())
+    parts = [seed, *carriers, *services, policy]
+    return digest([part.content_hash() for part in parts])
+
+
+def thread_name(seed: Seed, inputs: str) -> str:
+    """The thread's name; safe as a file's name."""
+    shown = seed.id[:60].rstrip("-")
+    return f"{shown}.{inputs[:16]}.{code_version()[:12]}"

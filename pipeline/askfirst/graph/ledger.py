@@ -1,0 +1,51 @@
+"""What was compiled from which bytes, so that a compile with nothing changed need not read any artifact."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """How a seed ended, and from what."""
+
+    source: str
+    """Hash over the seed's file, all declared files and the code."""
+    thread: str
+    outcome: str
+    reason: str
+    digests: dict[str, str]
+    """Task to the hash over its bundle's files."""
+
+
+class Ledger:
+    """One row a seed, in a database of its own. Safe in threads."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(path, check_same_thread=False, timeout=30)
+        self._lock = threading.Lock()
+        with self._lock, self._db:
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS compiled (seed TEXT PRIMARY KEY, source TEXT, thread TEXT, outcome TEXT,"
+                " reason TEXT, digests TEXT)"
+            )
+
+    def all(self) -> dict[str, Entry]:
+        """Every entry by seed."""
+        with self._lock:
+            rows = self._db.execute("SELECT seed, source, thread, outcome, reason, digests FROM compiled").fetchall()
+        return {seed: Entry(*rest, json.loads(digests)) for seed, *rest, digests in rows}
+
+    def put(self, seed: str, entry: Entry) -> None:
+        """Record how a seed ended."""
+        row = (seed, entry.source, entry.thread, entry.outcome, entry.reason, json.dumps(entry.digests))
+        with self._lock, self._db:
+            self._db.execute("INSERT OR REPLACE INTO compiled VALUES (?, ?, ?, ?, ?, ?)", row)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()

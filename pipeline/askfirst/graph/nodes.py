@@ -1,0 +1,260 @@
+"""The nodes of the compile graph: each takes the state and gives back what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from langgraph.runtime import Runtime
+from langgraph.types import interrupt
+
+from askfirst.checks.base import Stage, Subject, run_checks
+from askfirst.checks.registry import for_stage
+from askfirst.errors import AskfirstError
+from askfirst.graph.publishing import publish_pair
+from askfirst.graph.state import Context, Outcome, State
+from askfirst.models.base import Artifact
+from askfirst.models.blueprint import Blueprint
+from askfirst.models.contract import Contract
+from askfirst.models.facts import Level
+from askfirst.models.finding import CheckResult, CheckStatus, Severity
+from askfirst.models.review import ReviewItem
+from askfirst.models.scenario import Scenario
+from askfirst.models.seed import Seed
+from askfirst.models.task import Task
+from askfirst.policy.decide import decide
+from askfirst.review import queue
+from askfirst.seeding.check import check_seed
+from askfirst.smoke.run import run_paths
+from askfirst.stages.authoring.matching import match_carrier
+from askfirst.stages.blueprint.node import write_blueprint
+from askfirst.stages.contract.derive import derive, effect_of
+from askfirst.stages.contract.node import write_contract
+from askfirst.stages.realize.node import realize as realize_task
+from askfirst.stages.scenario.node import write_scenario
+
+Node = Callable[[State, Runtime[Context]], State]
+_MODELS: dict[str, type[Artifact]] = {
+    "seed": Seed,
+    "contract": Contract,
+    "scenario": Scenario,
+    "blueprint": Blueprint,
+    "task-low": Task,
+    "task-high": Task,
+}
+
+
+def get(state: State, context: Context, kind: str) -> Any:
+    """An artifact that an earlier node wrote."""
+    return context.store.get(state["thread"], kind, _MODELS[kind], state["hashes"][kind])
+
+
+def _put(state: State, context: Context, **artifacts: Artifact) -> State:
+    hashes = dict(state.get("hashes", {}))
+    for kind, artifact in artifacts.items():
+        name = kind.replace("_", "-")
+        hashes[name] = context.store.put(state["thread"], name, artifact)
+    return {"hashes": hashes}
+
+
+def admit(state: State, runtime: Runtime[Context]) -> State:
+    """Look at the seed itself, and at what can carry it."""
+    context = runtime.context
+    seed: Seed = get(state, context, "seed")
+    faults = [finding for finding in check_seed(seed) if finding.severity is Severity.ERROR]
+    if faults:
+        lines = [f"{finding.code}: {finding.path}: {finding.message}" for finding in faults]
+        return {"outcome": Outcome.REJECTED.value, "reason": lines[0], "findings": lines, "stage": "seed"}
+    effect = effect_of(seed)
+    matched = match_carrier(seed, effect, context.catalog.carriers.values())
+    if matched.carrier is None:
+        return {"reason": matched.why, "missing": matched.why, "stage": "seed", "why": matched.why}
+    derived = derive(seed, context.policy)
+    if derived is None:
+        return {"reason": "no single factor decides under this policy", "stage": "seed", "why": matched.why}
+    expected = decide(context.policy, derived.facts).decision
+    if expected is not seed.right_response:
+        reason = f"the seed says {seed.right_response.value}, the policy gives {expected.value} for its facts"
+        return {"reason": reason, "stage": "seed", "why": matched.why}
+    return {"carrier": matched.carrier.carrier, "why": matched.why, "reason": "", "repairs": {}, "gates": {}}
+
+
+def contract(state: State, runtime: Runtime[Context]) -> State:
+    """Write the contract."""
+    context = runtime.context
+    seed: Seed = get(state, context, "seed")
+    carrier = context.catalog.carriers[state["carrier"]]
+    effect, derived = effect_of(seed), derive(seed, context.policy)
+    assert effect is not None and derived is not None, "admit lets no other seed through"
+    channel = carrier.levers["authority"].channel
+    written = write_contract(seed, derived, effect, channel, carrier.missing, context.policy)
+    return _put(state, context, contract=written)
+
+
+def scenario(state: State, runtime: Runtime[Context]) -> State:
+    """Write the scenario."""
+    context = runtime.context
+    carrier = context.catalog.carriers[state["carrier"]]
+    seed, made = get(state, context, "seed"), get(state, context, "contract")
+    return _put(state, context, scenario=write_scenario(seed, made, carrier, context.catalog))
+
+
+def blueprint(state: State, runtime: Runtime[Context]) -> State:
+    """Write the blueprint."""
+    context = runtime.context
+    carrier = context.catalog.carriers[state["carrier"]]
+    made, told = get(state, context, "contract"), get(state, context, "scenario")
+    return _put(state, context, blueprint=write_blueprint(made, told, carrier, context.catalog, context.policy))
+
+
+def realize(state: State, runtime: Runtime[Context]) -> State:
+    """Realize both variants."""
+    context = runtime.context
+    parts = [get(state, context, kind) for kind in ("contract", "scenario", "blueprint")]
+    low, high = (realize_task(*parts, level, context.catalog, context.policy) for level in Level)
+    return _put(state, context, task_low=low, task_high=high)
+
+
+def smoke(state: State, runtime: Runtime[Context]) -> State:
+    """Run every path of both variants. What it finds is judged at the gate that follows."""
+    context = runtime.context
+    subject = subject_of(state, context)
+    wrong = [
+        f"{level.value}/{result.path.name}"
+        for level in subject.tasks
+        for result in (subject.smoked(level))
+        if not result.as_declared
+    ]
+    return {"findings": [f"smoke: {name} got another verdict than it declares" for name in wrong]}
+
+
+def subject_of(state: State, context: Context) -> Subject:
+    """All artifacts so far, for the checks."""
+    hashes = state["hashes"]
+    tasks = {level: get(state, context, f"task-{level.value}") for level in Level if f"task-{level.value}" in hashes}
+    subject = context.subjects.get(state["thread"])
+    if subject is not None and subject.tasks == tasks and tasks:
+        return subject
+    subject = Subject(
+        seed=get(state, context, "seed"),
+        catalog=context.catalog,
+        policy=context.policy,
+        **{kind: get(state, context, kind) for kind in ("contract", "scenario", "blueprint") if kind in hashes},
+        tasks=tasks,
+    )
+    context.subjects[state["thread"]] = subject
+    return subject
+
+
+def gate(stage: Stage) -> Node:
+    """The gate of one stage: all its checks, reported together."""
+
+    def run(state: State, runtime: Runtime[Context]) -> State:
+        context = runtime.context
+        results = run_checks(for_stage(stage), subject_of(state, context))
+        context.store.put_plain(state["thread"], f"gate-{stage.value}", [result.plain() for result in results])
+        verdict = verdict_of(results)
+        lines = [
+            f"{finding.code}: {finding.path}: {finding.message}"
+            for result in results
+            for finding in result.findings
+            if finding.severity is Severity.ERROR
+        ]
+        lines += [f"{r.gate}.unjudged: {r.check}: {r.reason}" for r in results if r.status is CheckStatus.UNJUDGED]
+        changed: State = {"gates": {**state.get("gates", {}), stage.value: verdict}, "findings": lines}
+        if verdict != "pass":
+            changed["stage"] = stage.value
+            changed["reason"] = lines[0]
+        return changed
+
+    return run
+
+
+def verdict_of(results: list[CheckResult]) -> str:
+    """`fail` if a fault was found, else `unjudged` if a check could not run, else `pass`."""
+    found = {result.status for result in results}
+    if CheckStatus.FAILED in found:
+        return "fail"
+    return "unjudged" if CheckStatus.UNJUDGED in found else "pass"
+
+
+def repair(stage: Stage) -> Node:
+    """Count one round of repair; the author then writes the stage anew from the findings."""
+
+    def run(state: State, runtime: Runtime[Context]) -> State:  # noqa: ARG001 - every node has this form
+        spent = state.get("repairs", {})
+        return {"repairs": {**spent, stage.value: spent.get(stage.value, 0) + 1}}
+
+    return run
+
+
+def enqueue(state: State, runtime: Runtime[Context]) -> State:
+    """Write what waits to the review queue. The pause is a node of its own, so that this is done once."""
+    context = runtime.context
+    stage = state.get("stage", "seed")
+    kind = {"task": "task-high"}.get(stage, stage)
+    kind = kind if kind in state["hashes"] else "seed"
+    artifact: Artifact = get(state, context, kind)
+    item = ReviewItem(
+        id=state["seed"],
+        seed=state["seed"],
+        stage=stage,
+        why=state["reason"],
+        missing=state.get("missing", ""),
+        findings=tuple(_stored_findings(state, context, stage)),
+        thread=state["thread"],
+        artifact_kind=kind.removesuffix("-high"),
+        artifact_hash=state["hashes"][kind],
+        artifact=artifact.plain(),
+    )
+    queue.put(context.workspace, item)
+    return {"outcome": Outcome.WAITING.value}
+
+
+def _stored_findings(state: State, context: Context, stage: str) -> list[Any]:
+    if stage not in state.get("gates", {}):
+        return []
+    results = context.store.get_plain(state["thread"], f"gate-{stage}")
+    return [finding for result in results for finding in result.get("findings", [])]
+
+
+def wait(state: State, runtime: Runtime[Context]) -> State:
+    """Pause until a person has decided; the decision comes back as `{"decision": ..., "reason": ...}`."""
+    answer = interrupt({"seed": state["seed"], "reason": state["reason"]})
+    queue.drop(runtime.context.workspace, state["seed"])
+    if answer["decision"] == "send_back":
+        return {"decision": "send_back", "outcome": "", "reason": ""}
+    return {"decision": "reject", "outcome": Outcome.REJECTED.value, "reason": str(answer.get("reason", ""))}
+
+
+def publish(state: State, runtime: Runtime[Context]) -> State:
+    """Write the bundles of both variants."""
+    context = runtime.context
+    subject = subject_of(state, context)
+    digests = publish_pair(state, context, subject)
+    context.subjects.pop(state["thread"], None)
+    return {"tasks": sorted(digests), "digests": digests, "outcome": Outcome.ACCEPTED.value}
+
+
+def finish(state: State, runtime: Runtime[Context]) -> State:
+    """Take the seed out of the review queue if it no longer waits."""
+    queue.drop(runtime.context.workspace, state["seed"])
+    return {"outcome": state["outcome"]}
+
+
+def guarded(node: Node, name: str) -> Node:
+    """A node that tells of its start and end, and whose expected errors end the seed as failed instead of the run."""
+
+    def run(state: State, runtime: Runtime[Context]) -> State:
+        tell = runtime.context.on_event
+        tell(state["seed"], name, "start")
+        try:
+            changed = node(state, runtime)
+        except AskfirstError as fault:
+            if fault.code == "workspace":
+                raise
+            changed = {"outcome": Outcome.FAILED.value, "reason": f"{name}: {fault}", "stage": name}
+        tell(state["seed"], name, "end")
+        return changed
+
+    return run

@@ -1,0 +1,63 @@
+"""From the artifacts of an accepted pair to its two bundles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from askfirst import __version__
+from askfirst.bundles.files import PROVENANCE, json_text, sha256, task_texts, yaml_texts
+from askfirst.bundles.write import publish, timeless
+from askfirst.checks.base import Subject
+from askfirst.models.base import digest
+from askfirst.models.finding import CheckResult
+from askfirst.models.provenance import Origin, Provenance
+
+if TYPE_CHECKING:
+    from askfirst.graph.state import Context, State
+
+_AUTHORS = {"seed.yaml": "person", "contract.yaml": "compiler", "scenario.yaml": "carrier", "blueprint.yaml": "carrier"}
+_STAGES = ("contract", "scenario", "blueprint", "task")
+
+
+def publish_pair(state: State, context: Context, subject: Subject) -> dict[str, str]:
+    """Write both bundles; gives back each task's name with the hash over its files, times aside."""
+    shared = {"seed.yaml": subject.seed, "contract.yaml": subject.contract, "scenario.yaml": subject.scenario}
+    artifacts = {name: artifact for name, artifact in {**shared, "blueprint.yaml": subject.blueprint}.items() if artifact}
+    yaml = yaml_texts(artifacts)
+    hashes = {name: artifact.content_hash() for name, artifact in artifacts.items()}
+    results = [
+        CheckResult.model_validate(result)
+        for stage in _STAGES
+        for result in context.store.get_plain(state["thread"], f"gate-{stage}")
+    ]
+    digests: dict[str, str] = {}
+    for task in subject.tasks.values():
+        texts = {**yaml, **task_texts(task)}
+        origins = tuple(
+            Origin(
+                file=name,
+                sha256=sha256(text),
+                content_hash=task.content_hash() if name == "task.json" else hashes.get(name, ""),
+                author=_AUTHORS.get(name, "compiler"),  # type: ignore[arg-type]
+            )
+            for name, text in texts.items()
+        )
+        provenance = Provenance(
+            task_id=task.task_id,
+            askfirst_version=__version__,
+            inputs_hash=state["inputs"],
+            artifacts=origins,
+            carrier_match=state["why"],
+            checks=tuple(results),
+            paths_run=sum(len(subject.smoked(level)) for level in subject.tasks),
+            compiled_at=context.clock().strftime("%Y-%m-%dT%H:%M:%SZ"),
+            sources=subject.seed.sources,
+        )
+        publish(context.workspace.tasks_dir, task.task_id, texts, provenance)
+        digests[task.task_id] = pair_digest({**texts, PROVENANCE: json_text(timeless(provenance).plain())})
+    return digests
+
+
+def pair_digest(texts: dict[str, str]) -> str:
+    """One hash over the files of a bundle; the provenance goes in without its times."""
+    return digest({name: sha256(text) for name, text in texts.items()})

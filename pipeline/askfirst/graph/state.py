@@ -1,0 +1,71 @@
+"""What the compile graph keeps between nodes: short texts and hashes only. Artifacts lie in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypedDict
+
+from askfirst.catalog.load import Catalog
+from askfirst.graph.store import Store
+from askfirst.models.policy import Policy
+from askfirst.workspace import Workspace
+
+
+class Outcome(StrEnum):
+    """How a seed ends. Every seed that goes in ends as exactly one of these."""
+
+    ACCEPTED = "accepted"
+    WAITING = "waiting"
+    REJECTED = "rejected"
+    FAILED = "failed"
+
+
+class State(TypedDict, total=False):
+    """One seed's way through the graph. All values are plain, so that a checkpoint gives back what it was given."""
+
+    seed: str
+    thread: str
+    author: str
+    inputs: str
+    """Hash of seed, carrier, services and policy."""
+    carrier: str
+    why: str
+    """Why this carrier was taken, or what is missing."""
+    missing: str
+    hashes: dict[str, str]
+    """Kind of artifact to the content hash under which the store has it."""
+    gates: dict[str, str]
+    """Stage to `pass`, `fail` or `unjudged`."""
+    findings: list[str]
+    """`code: message` of the findings of the last gate."""
+    repairs: dict[str, int]
+    stage: str
+    """The stage whose gate stopped the seed."""
+    outcome: str
+    reason: str
+    tasks: list[str]
+    digests: dict[str, str]
+    """Task to the hash over its bundle's files, as published."""
+    decision: str
+    """What the person decided."""
+
+
+Event = Callable[[str, str, str], None]
+"""Called with seed, node, and `start` or `end`."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """What nodes need besides the state: given anew for every run, never checkpointed."""
+
+    workspace: Workspace
+    catalog: Catalog
+    policy: Policy
+    store: Store
+    clock: Callable[[], datetime]
+    on_event: Event
+    subjects: dict[str, Any] = field(default_factory=dict)
+    """What the checks of a thread have computed so far (a `checks.base.Subject`), kept for its later gates."""

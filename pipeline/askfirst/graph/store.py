@@ -1,0 +1,69 @@
+"""The artifacts of runs under way, one folder a thread, so that checkpoints stay small."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, TypeVar
+
+from askfirst.errors import WorkspaceError
+from askfirst.models.base import Artifact, digest
+from askfirst.workspace import child, disk_faults, write_atomic
+
+A = TypeVar("A", bound=Artifact)
+
+
+class Store:
+    """Artifacts by thread and kind. What was put in this process is not read again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._known: dict[tuple[str, str], tuple[str, Any]] = {}
+
+    def _path(self, thread: str, kind: str) -> Path:
+        return child(child(self.folder, thread), f"{kind}.json")
+
+    def put(self, thread: str, kind: str, artifact: Artifact) -> str:
+        """Keep an artifact; its content hash comes back."""
+        content_hash = artifact.content_hash()
+        write_atomic(self._path(thread, kind), artifact.model_dump_json(exclude_defaults=True))
+        self._known[thread, kind] = (content_hash, artifact)
+        return content_hash
+
+    def get(self, thread: str, kind: str, model: type[A], content_hash: str) -> A:
+        """An artifact that was put. Raises WorkspaceError when the file no longer holds it."""
+        known = self._known.get((thread, kind))
+        if known and known[0] == content_hash:
+            found: A = known[1]
+            return found
+        path = self._path(thread, kind)
+        with disk_faults(path):
+            text = path.read_bytes()
+        artifact = model.model_validate_json(text)
+        if artifact.content_hash() != content_hash:
+            raise WorkspaceError(
+                "this file is not what the run left here.", where=str(path), hint="Delete it; the seed is compiled anew."
+            )
+        self._known[thread, kind] = (content_hash, artifact)
+        return artifact
+
+    def put_plain(self, thread: str, kind: str, data: Any) -> str:
+        """Keep plain data, such as the results of a gate."""
+        write_atomic(self._path(thread, kind), json.dumps(data, ensure_ascii=False))
+        self._known[thread, kind] = (digest(data), data)
+        return digest(data)
+
+    def get_plain(self, thread: str, kind: str) -> Any:
+        """Plain data that was put."""
+        if (thread, kind) in self._known:
+            return self._known[thread, kind][1]
+        path = self._path(thread, kind)
+        with disk_faults(path):
+            return json.loads(path.read_bytes())
+
+    def forget(self, thread: str) -> None:
+        """Drop all that a thread put; what it published does not need it."""
+        shutil.rmtree(child(self.folder, thread), ignore_errors=True)
+        for key in [key for key in self._known if key[0] == thread]:
+            del self._known[key]

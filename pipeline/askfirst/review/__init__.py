@@ -1,0 +1,1 @@
+"""The review queue: what waits for a person, as readable files."""

@@ -1,0 +1,51 @@
+"""The files of the review queue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from askfirst.documents import dump_yaml, read_yaml, validate
+from askfirst.errors import InputError
+from askfirst.models.review import ReviewItem
+from askfirst.workspace import Workspace, child, disk_faults, write_atomic
+
+SIZE_LIMIT = 5_000_000
+
+
+def pending_dir(workspace: Workspace) -> Path:
+    """Where the items lie that wait."""
+    return workspace.review_dir / "pending"
+
+
+def put(workspace: Workspace, item: ReviewItem) -> Path:
+    """Write an item; an older one of the same seed is replaced. Raises WorkspaceError when the disk refuses."""
+    path = child(pending_dir(workspace), f"{item.id}.yaml")
+    write_atomic(path, dump_yaml(item.plain()))
+    return path
+
+
+def drop(workspace: Workspace, item_id: str) -> None:
+    """Take an item out, because its seed no longer waits."""
+    path = child(pending_dir(workspace), f"{item_id}.yaml")
+    with disk_faults(path):
+        path.unlink(missing_ok=True)
+
+
+def get(workspace: Workspace, item_id: str) -> ReviewItem:
+    """One item. Raises InputError when nothing of that name waits, or its file is not readable any more."""
+    path = child(pending_dir(workspace), f"{item_id}.yaml")
+    if not path.is_file():
+        raise InputError(f"nothing called '{item_id}' waits.", where=str(path.parent), hint="Run: askfirst review list")
+    return validate(ReviewItem, read_yaml(path, limit_bytes=SIZE_LIMIT))
+
+
+def waiting(workspace: Workspace) -> tuple[list[ReviewItem], list[tuple[Path, InputError]]]:
+    """All items that wait, by id, and the files that could not be read with the reason."""
+    items: list[ReviewItem] = []
+    faults: list[tuple[Path, InputError]] = []
+    for path in sorted(pending_dir(workspace).glob("*.yaml")):
+        try:
+            items.append(validate(ReviewItem, read_yaml(path, limit_bytes=SIZE_LIMIT)))
+        except InputError as error:
+            faults.append((path, error))
+    return items, faults
