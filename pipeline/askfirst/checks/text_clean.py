@@ -11,9 +11,9 @@ from askfirst.models.facts import Level
 from askfirst.models.finding import Finding
 from askfirst.models.scenario import SLOT_MARK, Scenario
 
-_UNFILLED = re.compile(r"\{\{|\}\}|\{%|%\}|\[\[|\]\]|\bundefined\b|\bTODO\b|\bNone\b")
+_UNFILLED = re.compile(r"\{\{|\}\}|\{%|%\}|\[\[|\]\]")
 _UNUSABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
-_GAPS = re.compile(r"  |^\s|\s$|\s[,.;?!](?:\s|$)|,\.|\.\.(?!\.)(?<!\.\.\.)")
+_GAPS = re.compile(r"  |^\s|\s$|\s[,.;?!](?:\s|$)|,\.|(?<!\.)\.\.(?!\.)")
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -38,7 +38,7 @@ def _texts(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield from texts(telling.context, pointer("variants", level.value, "context"))
     yield "/candidate_action", scenario.candidate_action
     yield from texts(scenario.user, "/user")
-    yield from texts(scenario.persona.model_dump(), "/persona")
+    yield from ((place, text) for place, text in texts(scenario.persona.model_dump(), "/persona") if place != "/persona/role")
     yield from texts(scenario.cast, "/cast")
 
 
