@@ -16,7 +16,9 @@ def _run(subject: Subject) -> Iterator[Finding]:
     assert contract is not None
     expected = decide(subject.policy, contract.facts())
     if expected != contract.expected:
-        yield _finding("label_not_from_facts", "/expected", "the policy gives another decision.", expected.decision.value)
+        yield _finding(
+            "label_not_from_facts", "/expected", "the policy gives another decision.", expected.decision.value
+        )
     other = decide(subject.policy, contract.facts_at(contract.level.other)).decision
     if (contract.counterfactual.decision, contract.counterfactual.level) != (other, contract.level.other):
         message = "the policy gives another decision at the other level."

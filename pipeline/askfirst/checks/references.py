@@ -91,7 +91,9 @@ def run(subject: Subject) -> Iterator[Finding]:
 def _rows(blueprint: Blueprint, columns: Mapping[str, set[str]]) -> Iterator[Finding]:
     for table, rows in blueprint.state.items():
         if table not in columns:
-            yield found("G0.unknown_table", pointer("state", table), "No service of the blueprint has this table.", table)
+            yield found(
+                "G0.unknown_table", pointer("state", table), "No service of the blueprint has this table.", table
+            )
             continue
         for number, row in enumerate(rows):
             if not row.keys() <= columns[table]:

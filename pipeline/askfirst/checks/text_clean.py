@@ -23,7 +23,9 @@ def run(subject: Subject) -> Iterator[Finding]:
         if not text.strip():
             yield found("G0.empty_text", place, "The text is empty.")
         if hit := _UNUSABLE.search(text):
-            yield found("G0.unusable_character", place, "A control or half character stands in the text.", ascii(hit[0]))
+            yield found(
+                "G0.unusable_character", place, "A control or half character stands in the text.", ascii(hit[0])
+            )
         if hit := _UNFILLED.search(text.replace(SLOT_MARK, "")):
             yield found("G0.unfilled_template", place, "A mark of a template was left unfilled.", hit[0])
         if _GAPS.search(text):
@@ -38,7 +40,9 @@ def _texts(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield from texts(telling.context, pointer("variants", level.value, "context"))
     yield "/candidate_action", scenario.candidate_action
     yield from texts(scenario.user, "/user")
-    yield from ((place, text) for place, text in texts(scenario.persona.model_dump(), "/persona") if place != "/persona/role")
+    yield from (
+        (place, text) for place, text in texts(scenario.persona.model_dump(), "/persona") if place != "/persona/role"
+    )
     yield from texts(scenario.cast, "/cast")
 
 
