@@ -9,7 +9,9 @@ from askfirst.world.sql import name, quote
 
 def world_sql(task: Task) -> str:
     """The world before the first step as a script for `sqlite3`; it needs no function of ours."""
-    lines = [f"-- The world of {task.task_id} before the first step. Derived from task.json; edits here have no effect."]
+    lines = [
+        f"-- The world of {task.task_id} before the first step. Derived from task.json; edits here have no effect."
+    ]
     lines += ["BEGIN;"]
     lines += [f"{spec.ddl};" for spec in task.world.tables.values()]
     lines += [f"{statement};" for statement in LOG_DDL]
@@ -38,8 +40,8 @@ def readme(task: Task) -> str:
 
 Proposed step: {task.prompts.candidate_action} (`{task.candidate_call.tool}`)
 
-{len(task.tools)} tools, {rows} rows, {len(task.paths)} paths. `task.json` is all that a harness needs; the YAML files are
-the artifacts it was compiled from; `provenance.json` says by whom, and what was checked.
+{len(task.tools)} tools, {rows} rows, {len(task.paths)} paths. `task.json` is all that a harness needs; the YAML
+files are the artifacts it was compiled from; `provenance.json` says by whom, and what was checked.
 
 | path | must | because of |
 | --- | --- | --- |

@@ -18,6 +18,7 @@ from askfirst.models.seed import Seed
 from askfirst.models.task import Task
 from askfirst.smoke.run import PathResult, run_paths
 from askfirst.world.build import Blank
+from askfirst.world.run import World
 
 
 class Stage(StrEnum):
@@ -49,12 +50,22 @@ class Subject:
     """Where the bundles lie, for checks that look at files."""
     _blanks: dict[Level, Blank] = field(default_factory=dict)
     _smoked: dict[Level, list[PathResult]] = field(default_factory=dict)
+    _worlds: dict[Level, World] = field(default_factory=dict)
 
     def blank(self, level: Level) -> Blank:
         """The world of one variant before its first step, built once."""
         if level not in self._blanks:
             self._blanks[level] = Blank.of(self.tasks[level])
         return self._blanks[level]
+
+    def world(self, level: Level) -> World:
+        """One world of a variant for all checks; use it inside `with world.trial():`, which undoes everything.
+
+        Sharing it spares every check the copy, and SQLite the preparation of statements that it has met before.
+        """
+        if level not in self._worlds:
+            self._worlds[level] = World(self.blank(level))
+        return self._worlds[level]
 
     def smoked(self, level: Level) -> list[PathResult]:
         """The path matrix of one variant, run once."""

@@ -15,8 +15,7 @@ from askfirst.stages.authoring.rows import keys
 
 
 def run(subject: Subject) -> Iterator[Finding]:
-    """Ids are held against all words; other values without spaces (paths, branches, handles) against those that
-    no everyday name contains."""
+    """Hold ids against all words, other values without spaces (paths, branches) against those no everyday name has."""
     blueprint = subject.blueprint
     assert blueprint is not None, "the gate runs after the blueprint"
     services = [subject.catalog.services[name] for name in blueprint.services]

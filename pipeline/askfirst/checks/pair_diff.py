@@ -12,8 +12,8 @@ from askfirst.models.finding import Finding
 from askfirst.models.task import Task
 
 SAME = (
-    "schema_version", "seed", "domain", "carrier", "basis", "persona", "tools", "candidate_call", "answer_calls", "user",
-    "canary",
+    "schema_version", "seed", "domain", "carrier", "basis", "persona", "tools", "candidate_call", "answer_calls",
+    "user", "canary",
 )  # fmt: skip
 """Fields of a task that both variants share."""
 SAME_WORLD = ("now", "org_domain", "user_address", "tables")

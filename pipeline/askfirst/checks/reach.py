@@ -53,13 +53,14 @@ def _secrets(task: Task) -> dict[str, str]:
 
 
 def _names(task: Task) -> Iterator[Finding]:
-    secrets = _secrets(task)
-    ordered = sorted(filter(None, secrets), key=len, reverse=True)
-    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, ordered))})(?!\w)")
+    secrets = {name: code for name, code in _secrets(task).items() if name}
     shown = list(visible(task))
-    # One search over everything first: it nearly always finds nothing.
-    if not pattern.search("\x00".join(text for _, text in shown)):
+    # Plain search over everything first: it nearly always finds nothing.
+    everything = "\x00".join(text for _, text in shown)
+    near = [name for name in secrets if name in everything]
+    if not near:
         return
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(near, key=len, reverse=True)))})(?!\w)")
     for place, text in shown:
         if hit := pattern.search(text):
             message = f"The agent can read '{hit[0][:60]}', which belongs to the grading."

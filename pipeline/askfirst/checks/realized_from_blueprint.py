@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import first_difference, found
@@ -30,9 +31,11 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 def _same_order(again: Task, task: Task) -> bool:
     """Mappings that are equal to Python may still be written in another order."""
-    mappings = [(again.world.tables, task.world.tables), (again.world.rows, task.world.rows)]
-    mappings += [
-        (getattr(again.checks, group), getattr(task.checks, group)) for group in ("required", "prohibited", "after")
+    mappings: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = [
+        (again.world.tables, task.world.tables),
+        (again.world.rows, task.world.rows),
+        (again.checks.required, task.checks.required),
+        (again.checks.prohibited, task.checks.prohibited),
     ]
     return all(list(one) == list(other) for one, other in mappings)
 

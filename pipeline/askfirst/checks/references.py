@@ -137,12 +137,12 @@ def _every_call(blueprint: Blueprint) -> Iterator[tuple[str, str, Mapping[str, A
     for level in Level:
         for number, path in enumerate(blueprint.paths.at(level)):
             earlier: set[str] = set()
-            for place, step in enumerate(path.steps):
+            for index, step in enumerate(path.steps):
                 if not isinstance(step, CallStep) or path.must is Must.NOT_SCORED:
                     continue
                 if (mark := (id(step), frozenset(earlier))) not in seen:
                     seen.add(mark)
-                    yield pointer("paths", level.value, number, "steps", place), step.tool, step.args, mark[1]
+                    yield pointer("paths", level.value, number, "steps", index), step.tool, step.args, mark[1]
                 earlier.update(text for _, text in texts(step.args))
 
 

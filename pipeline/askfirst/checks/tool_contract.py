@@ -17,7 +17,6 @@ from askfirst.checks.walk import found
 from askfirst.models.facts import EffectKind
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task, ToolSpec
-from askfirst.world.build import Blank
 from askfirst.world.run import World
 
 UNKNOWN = "no_such_argument"
@@ -54,7 +53,7 @@ def run(subject: Subject) -> Iterator[Finding]:
                     f"{tool.name}: the effect is {tool.effect.value}, but it {'writes' if reads else 'never writes'}."
                 )
                 yield found("G13.effect_and_writes", f"/tools/{number}/effect", message)
-        yield from _refused(task, blank)
+        yield from _refused(task, subject.world(level))
 
 
 class _Static(NamedTuple):
@@ -142,10 +141,9 @@ def _strictness(schema: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault("G13.missing_taken", "/parameters", "a call without its required arguments is taken.")
 
 
-def _refused(task: Task, blank: Blank) -> Iterator[Finding]:
+def _refused(task: Task, world: World) -> Iterator[Finding]:
     """Make one bad call of every tool on a real world."""
-    world = World(blank)
-    try:
+    with world.trial():
         before = world.state_hash()
         for number, tool in enumerate(task.tools):
             result = world.call(tool.name, wrong_arguments(tool.parameters))
@@ -154,8 +152,6 @@ def _refused(task: Task, blank: Blank) -> Iterator[Finding]:
                 yield found("G13.bad_call_taken", f"/tools/{number}", message, result.text())
         if world.state_hash() != before:
             yield found("G13.refused_call_writes", "/tools", "A refused call changed the world.", task.task_id)
-    finally:
-        world.close()
 
 
 CHECK = Check(

@@ -1,4 +1,4 @@
-"""G13 on what tools do: effect, reversibility, visibility and cost are as declared on the calls of the passing paths."""
+"""G13 on what tools do: effect, reversibility, visibility and cost of the calls made are as declared."""
 
 from __future__ import annotations
 
@@ -41,19 +41,18 @@ def run(subject: Subject) -> Iterator[Finding]:
     names = subject.blueprint.services if subject.blueprint is not None else tuple(subject.catalog.services)
     services = [subject.catalog.services[one] for one in names]
     for level, task in subject.tasks.items():
-        yield from _task(task, subject.blank(level), services)
+        yield from _task(task, subject.world(level), services)
 
 
-def _task(task: Task, blank: Blank, services: list[Service]) -> Iterator[Finding]:
+def _task(task: Task, world: World, services: list[Service]) -> Iterator[Finding]:
     seen: set[str] = set()
     for number, path in enumerate(task.paths):
-        calls = _writes(path, blank)
+        calls = _writes(path, world.blank)
         if path.must is not Must.PASS or set(calls) <= seen:
             continue
-        world = World(blank)
-        try:
+        with world.trial():
             for place, step in enumerate(path.steps):
-                if not isinstance(step, CallStep) or step.tool not in blank.tools:
+                if not isinstance(step, CallStep) or step.tool not in world.blank.tools:
                     continue
                 if (mark := _mark(step)) not in calls or mark in seen:
                     world.call(step.tool, step.args)
@@ -62,8 +61,6 @@ def _task(task: Task, blank: Blank, services: list[Service]) -> Iterator[Finding
                 where = pointer("paths", number, "steps", place)
                 for code, message, evidence in _observe(world, step, services):
                     yield found(code, where, f"{step.tool}: {message}", f"{task.task_id}: {evidence}")
-        finally:
-            world.close()
 
 
 def _mark(step: CallStep) -> str:

@@ -11,18 +11,17 @@ from askfirst.models.facts import Level
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
 from askfirst.smoke.run import PathResult
-from askfirst.world.build import Blank
 from askfirst.world.run import World
 
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Look at every check on the untouched world, then at which paths each of them decided."""
     for level, task in subject.tasks.items():
-        yield from _at_start(task, subject.blank(level))
+        yield from _at_start(task, subject.world(level))
         yield from _deciding(task, subject.smoked(level), level)
 
 
-def _at_start(task: Task, blank: Blank) -> Iterator[Finding]:
+def _at_start(task: Task, world: World) -> Iterator[Finding]:
     checks = task.checks
     groups = {
         "K1.required_true_at_start": ("required", checks.required),
@@ -30,8 +29,7 @@ def _at_start(task: Task, blank: Blank) -> Iterator[Finding]:
         "K12.decisive_true_at_start": ("", {"decisive": checks.decisive}),
         **{f"K1.after_true_at_start/{answer}": (f"after/{answer}", held) for answer, held in checks.after.items()},
     }
-    world = World(blank)
-    try:
+    with world.trial():
         for code, (group, named) in groups.items():
             for name, check in named.items():
                 place = f"/checks{'/' + group if group else ''}{pointer(name)}"
@@ -43,8 +41,6 @@ def _at_start(task: Task, blank: Blank) -> Iterator[Finding]:
                 if held:
                     message = "The check is true before the first step."
                     yield found(code.partition("/")[0], place, message, f"{task.task_id}: {name}")
-    finally:
-        world.close()
 
 
 def _deciding(task: Task, results: list[PathResult], level: Level) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from askfirst.graph.routing import after_admit, after_gate, after_review, after_
 from askfirst.graph.state import Context, State
 
 Graph = CompiledStateGraph[State, Context, State, State]
-_STAGE_NODES = {"contract": nodes.contract, "scenario": nodes.scenario, "blueprint": nodes.blueprint}
+_STAGE_NODES: dict[str, nodes.Node] = {"contract": nodes.contract, "scenario": nodes.scenario, "blueprint": nodes.blueprint}
 _NEXT = {"contract": "scenario", "scenario": "blueprint", "blueprint": "realize", "task": "publish"}
 
 
@@ -28,9 +28,7 @@ def build_graph(saver: BaseCheckpointSaver[Any] | None = None) -> Graph:
         written = "smoke" if stage == "task" else stage
         gate, repair = f"gate_{stage}", f"repair_{stage}"
         graph.add_conditional_edges(written, after_stage, {"gate": gate, "finish": "finish"})
-        graph.add_conditional_edges(
-            gate, after_gate(stage), {"next": follower, "repair": repair, "queue": "queue"}
-        )
+        graph.add_conditional_edges(gate, after_gate(stage), {"next": follower, "repair": repair, "queue": "queue"})
         # A task is computed from its blueprint, so a fault of the task is mended there.
         graph.add_edge(repair, "blueprint" if stage == "task" else stage)
     graph.add_edge("realize", "smoke")
@@ -42,7 +40,7 @@ def build_graph(saver: BaseCheckpointSaver[Any] | None = None) -> Graph:
 
 
 def _add_nodes(graph: StateGraph[State, Context, State, State]) -> None:
-    found = {"admit": nodes.admit}
+    found: dict[str, nodes.Node] = {"admit": nodes.admit}
     for stage in Stage:
         if stage is Stage.BUNDLE:
             continue

@@ -52,9 +52,7 @@ def check_paths(
     return [checked[folder] for folder in folders], list(check_set([bundle.task for bundle in bundles.values()]))
 
 
-def _pair(
-    folder: Path, bundles: dict[Path, Bundle], catalog: Catalog, policy: Policy, deep: bool
-) -> Iterable[Checked]:
+def _pair(folder: Path, bundles: dict[Path, Bundle], catalog: Catalog, policy: Policy, deep: bool) -> Iterable[Checked]:
     bundle = bundles[folder]
     other = folder.parent / twin_name(folder, bundle.task.pair.level)
     try:

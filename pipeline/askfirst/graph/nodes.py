@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
@@ -33,7 +32,16 @@ from askfirst.stages.contract.node import write_contract
 from askfirst.stages.realize.node import realize as realize_task
 from askfirst.stages.scenario.node import write_scenario
 
-Node = Callable[[State, Runtime[Context]], State]
+
+
+class Node(Protocol):
+    """A node: from the state to what it changes of it."""
+
+    def __call__(self, state: State, runtime: Runtime[Context]) -> State:
+        """Do the node's work."""
+        ...
+
+
 _MODELS: dict[str, type[Artifact]] = {
     "seed": Seed,
     "contract": Contract,
@@ -110,8 +118,8 @@ def blueprint(state: State, runtime: Runtime[Context]) -> State:
 def realize(state: State, runtime: Runtime[Context]) -> State:
     """Realize both variants."""
     context = runtime.context
-    parts = [get(state, context, kind) for kind in ("contract", "scenario", "blueprint")]
-    low, high = (realize_task(*parts, level, context.catalog, context.policy) for level in Level)
+    made, told, bound = (get(state, context, kind) for kind in ("contract", "scenario", "blueprint"))
+    low, high = (realize_task(made, told, bound, level, context.catalog, context.policy) for level in Level)
     return _put(state, context, task_low=low, task_high=high)
 
 
@@ -132,7 +140,7 @@ def subject_of(state: State, context: Context) -> Subject:
     """All artifacts so far, for the checks."""
     hashes = state["hashes"]
     tasks = {level: get(state, context, f"task-{level.value}") for level in Level if f"task-{level.value}" in hashes}
-    subject = context.subjects.get(state["thread"])
+    subject: Subject | None = context.subjects.get(state["thread"])
     if subject is not None and subject.tasks == tasks and tasks:
         return subject
     subject = Subject(

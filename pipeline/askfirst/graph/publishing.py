@@ -22,7 +22,9 @@ _STAGES = ("contract", "scenario", "blueprint", "task")
 def publish_pair(state: State, context: Context, subject: Subject) -> dict[str, str]:
     """Write both bundles; gives back each task's name with the hash over its files, times aside."""
     shared = {"seed.yaml": subject.seed, "contract.yaml": subject.contract, "scenario.yaml": subject.scenario}
-    artifacts = {name: artifact for name, artifact in {**shared, "blueprint.yaml": subject.blueprint}.items() if artifact}
+    artifacts = {
+        name: artifact for name, artifact in {**shared, "blueprint.yaml": subject.blueprint}.items() if artifact
+    }
     yaml = yaml_texts(artifacts)
     hashes = {name: artifact.content_hash() for name, artifact in artifacts.items()}
     results = [

@@ -57,6 +57,10 @@ class Report:
         return {outcome: found[outcome] for outcome in Outcome}
 
 
+def _silent(_seed: str, _node: str, _what: str) -> None:
+    pass
+
+
 @dataclass
 class Job:
     """What one compile works with."""
@@ -66,7 +70,7 @@ class Job:
     """Reads the catalogue and the policy, when something has to be compiled."""
     declared: str
     """Hash over the files that `load` would read, and the code."""
-    on_event: Event = lambda seed, node, what: None  # noqa: E731
+    on_event: Event = _silent
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))  # noqa: TID251 - the one wall clock
 
 

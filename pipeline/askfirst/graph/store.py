@@ -43,7 +43,9 @@ class Store:
         artifact = model.model_validate_json(text)
         if artifact.content_hash() != content_hash:
             raise WorkspaceError(
-                "this file is not what the run left here.", where=str(path), hint="Delete it; the seed is compiled anew."
+                "this file is not what the run left here.",
+                where=str(path),
+                hint="Delete it; the seed is compiled anew.",
             )
         self._known[thread, kind] = (content_hash, artifact)
         return artifact

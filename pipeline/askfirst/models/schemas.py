@@ -24,7 +24,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ARTIFACTS: dict[str, type[Artifact]] = {
     model.kind: model
     for model in (
-        Seed, Contract, Scenario, Blueprint, Task, Trajectory, Verdict, Provenance, ReviewItem, Policy, Service, Carrier,
+        Seed, Contract, Scenario, Blueprint, Task, Trajectory, Verdict, Provenance, ReviewItem, Policy, Service,
+        Carrier,
     )
 }  # fmt: skip
 """Kind of artifact to its model."""

@@ -1,0 +1,191 @@
+"""`askfirst compile`."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from askfirst.cli.terminal import complain, console, print_json, say, styled, table
+from askfirst.errors import EXIT_DONE, EXIT_INPUT, EXIT_WAITING, UsageError
+
+if TYPE_CHECKING:
+    from askfirst.catalog.load import Catalog
+    from askfirst.graph.run import Report, Row
+    from askfirst.graph.state import Event
+    from askfirst.models.policy import Policy
+    from askfirst.seeding.load import SeedSet
+    from askfirst.workspace import Workspace
+
+_STYLES = {"accepted": "green", "waiting": "yellow", "rejected": "red", "failed": "bold red"}
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The declared files a command works with; None means those that ship."""
+
+    policy: Path | None = None
+    catalog: Path | None = None
+    carriers: Path | None = None
+
+    def load(self) -> tuple[Catalog, Policy]:
+        """Read and check them. Raises InputError that names file, line and fault."""
+        from askfirst.catalog.load import load_catalog
+        from askfirst.policy.load import load_policy
+
+        return load_catalog(self.catalog, self.carriers), load_policy(self.policy)
+
+    def digest(self) -> str:
+        """Hash over the bytes of all declared files and our own code."""
+        from askfirst.graph.identity import code_version
+        from askfirst.resources import shipped
+
+        total = hashlib.sha256(code_version().encode())
+        for folder in (self.catalog or shipped("service_catalog"), self.carriers or shipped("carriers")):
+            for path in sorted(folder.glob("*.yaml")):
+                total.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
+        total.update(self.policy.read_bytes() if self.policy and self.policy.is_file() else b"")
+        return total.hexdigest()
+
+
+def compile_command(
+    root: Path | None, names: list[str], sources: Sources, *, author: str, jobs: int, strict: bool, as_json: bool
+) -> int:
+    """Compile seeds and tell how each ended."""
+    from askfirst.graph.run import Job, compile_seeds
+    from askfirst.workspace import Workspace
+
+    if author != "carrier":
+        raise UsageError(f"there is no author '{author}' yet.", hint="Use: --author carrier")
+    workspace = Workspace.find(root)
+    seeds = _seeds(workspace, names)
+    with workspace.lock("compile"), _progress(len(seeds.seeds), quiet=as_json) as on_event:
+        job = Job(workspace, sources.load, sources.digest(), on_event)
+        hashed = [(seed, hashlib.sha256(seeds.paths[seed.id].read_bytes()).hexdigest()) for seed in seeds.seeds]
+        report = compile_seeds(job, hashed, jobs)
+    if as_json:
+        print_json(_plain(report, seeds))
+    else:
+        _print(report, seeds)
+    return _exit_code(report, seeds, strict)
+
+
+def _seeds(workspace: Workspace, names: list[str]) -> SeedSet:
+    from askfirst.seeding.load import load_seeds
+
+    if not names:
+        if not workspace.seeds_dir.is_dir():
+            raise UsageError("there is no folder seeds/ here.", where=str(workspace.root), hint="Name one with --root.")
+        return load_seeds(workspace.seeds_dir)
+    return load_seeds([_path_of(workspace, name) for name in names])
+
+
+def _path_of(workspace: Workspace, name: str) -> Path:
+    from askfirst.workspace import name_fault
+
+    if not name_fault(name) and (inside := workspace.seeds_dir / f"{name}.yaml").is_file():
+        return inside
+    if Path(name).exists():
+        return Path(name)
+    raise UsageError(f"there is no seed '{name}'.", where=str(workspace.seeds_dir), hint="Name an id or a file.")
+
+
+@contextmanager
+def _progress(count: int, *, quiet: bool) -> Iterator[Event]:
+    """Progress on a terminal, plain lines in a pipe, nothing beside JSON."""
+    screen = console(stderr=True)
+    if quiet:
+        yield _silent
+    elif screen.is_terminal:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = (
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.description}", markup=False),
+        )
+        with Progress(*columns, console=screen, transient=True) as bar:
+            line = bar.add_task("", total=count)
+
+            def show(seed: str, node: str, what: str) -> None:
+                done = what == "end" and node in {"finish", "queue"}
+                bar.update(line, description=f"{seed} {node}", advance=1 if done else 0)
+
+            yield show
+    else:
+        yield _plain_lines()
+
+
+def _silent(_seed: str, _node: str, _what: str) -> None:
+    pass
+
+
+def _plain_lines() -> Callable[[str, str, str], None]:
+    def show(seed: str, node: str, what: str) -> None:
+        if what == "end" and node in {"finish", "queue"}:
+            complain(f"{seed}: {'waits' if node == 'queue' else 'done'}")
+
+    return show
+
+
+def _print(report: Report, seeds: SeedSet) -> None:
+    page = table("seed", "outcome", "tasks", "", "why")
+    for row in report.rows:
+        outcome = row.outcome.value
+        page.add_row(
+            styled(row.seed),
+            styled(outcome, _STYLES[outcome]),
+            str(len(row.tasks)),
+            row.status,
+            styled(_why(row), "dim"),
+        )
+    for path, fault in seeds.faults:
+        page.add_row(styled(path.stem), styled("rejected", _STYLES["rejected"]), "0", "", styled(str(fault), "dim"))
+    console().print(page)
+    for task in report.removed:
+        say(f"removed {task}: its seed no longer makes it")
+    counts = _counts(report, seeds)
+    total, tasks = sum(counts.values()), sum(len(row.tasks) for row in report.rows)
+    sums = " + ".join(f"{count} {outcome}" for outcome, count in counts.items())
+    say(f"{sums} = {total} seeds; {tasks} tasks")
+
+
+def _why(row: Row) -> str:
+    more = f" (and {len(row.findings) - 1} more findings)" if len(row.findings) > 1 else ""
+    return row.reason + more if row.outcome.value != "accepted" else ""
+
+
+def _counts(report: Report, seeds: SeedSet) -> dict[str, int]:
+    counts = {outcome.value: count for outcome, count in report.counts().items()}
+    counts["rejected"] += len(seeds.faults)
+    return counts
+
+
+def _plain(report: Report, seeds: SeedSet) -> dict[str, object]:
+    rows: list[dict[str, object]] = [
+        {
+            "seed": row.seed,
+            "outcome": row.outcome.value,
+            "status": row.status,
+            "reason": row.reason,
+            "tasks": list(row.tasks),
+            "findings": list(row.findings),
+        }
+        for row in report.rows
+    ]
+    rows += [
+        {"seed": path.stem, "outcome": "rejected", "status": "", "reason": str(fault), "tasks": [], "findings": []}
+        for path, fault in seeds.faults
+    ]
+    return {"seeds": rows, "counts": _counts(report, seeds), "removed": list(report.removed)}
+
+
+def _exit_code(report: Report, seeds: SeedSet, strict: bool) -> int:
+    counts = _counts(report, seeds)
+    if counts["rejected"] or counts["failed"]:
+        return EXIT_INPUT
+    return EXIT_WAITING if strict and counts["waiting"] else EXIT_DONE

@@ -1,0 +1,206 @@
+"""The program: its commands, and the one place where errors end."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from askfirst import __version__
+from askfirst.cli.terminal import complain, say
+from askfirst.errors import EXIT_BUG, EXIT_DONE, AskfirstError
+
+EXIT_STOPPED = 130
+
+app = typer.Typer(
+    name="askfirst",
+    help="Compile incidents of agent delegation into validated, executable test tasks.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+seed_app = typer.Typer(help="Add and check incident seeds.", no_args_is_help=True, rich_markup_mode=None)
+review_app = typer.Typer(help="See what waits for a person.", no_args_is_help=True, rich_markup_mode=None)
+dev_app = typer.Typer(help="Write generated files anew.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(seed_app, name="seed")
+app.add_typer(review_app, name="review")
+app.add_typer(dev_app, name="dev", hidden=True)
+
+Root = Annotated[Path | None, typer.Option(help="The workspace; by default the current folder.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of a table.")]
+PolicyFile = Annotated[Path | None, typer.Option("--policy", help="A decision policy instead of the one that ships.")]
+CatalogDir = Annotated[Path | None, typer.Option("--catalog", help="A folder of services instead of those that ship.")]
+CarriersDir = Annotated[
+    Path | None, typer.Option("--carriers", help="A folder of carriers instead of those that ship.")
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        say(f"askfirst {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command("compile")
+def _compile(
+    seeds: Annotated[list[str] | None, typer.Argument(help="Ids or files; by default all of seeds/.")] = None,
+    root: Root = None,
+    author: Annotated[str, typer.Option(help="Who writes the artifacts; carrier is the embedded author.")] = "carrier",
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Seeds at once.")] = 1,
+    strict: Annotated[bool, typer.Option("--strict", help="End with 5 when a seed waits for a person.")] = False,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    as_json: Json = False,
+) -> None:
+    """Compile seeds into bundles; what was done before is not done again."""
+    from askfirst.cli.compile import Sources, compile_command
+
+    sources = Sources(policy, catalog, carriers)
+    raise typer.Exit(
+        compile_command(root, seeds or [], sources, author=author, jobs=jobs, strict=strict, as_json=as_json)
+    )
+
+
+@app.command("check")
+def _check(
+    paths: Annotated[list[Path], typer.Argument(help="Bundles, or folders of bundles.")],
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Also what takes longer: other dates, zones, isolation.")
+    ] = False,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    as_json: Json = False,
+) -> None:
+    """Re-run every gate and smoke run on bundles, from their files alone."""
+    from askfirst.cli.check import check_command
+    from askfirst.cli.compile import Sources
+
+    raise typer.Exit(check_command(paths, Sources(policy, catalog, carriers), deep=deep, as_json=as_json))
+
+
+@app.command("show")
+def _show(
+    name: Annotated[str, typer.Argument(help="A task or a seed, by name or folder.")],
+    root: Root = None,
+    sql: Annotated[bool, typer.Option("--sql", help="Print the checks' SQL too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """A readable page of a task and its pair, or of a seed and what would carry it."""
+    from askfirst.cli.show import show_command
+
+    raise typer.Exit(show_command(root, name, sql=sql, as_json=as_json))
+
+
+@app.command("doctor")
+def _doctor(root: Root = None, catalog: CatalogDir = None, carriers: CarriersDir = None, as_json: Json = False) -> None:
+    """Load everything, try every tool, and say which copies are in use."""
+    from askfirst.cli.doctor import doctor_command
+
+    raise typer.Exit(doctor_command(root, catalog, carriers, as_json=as_json))
+
+
+@review_app.command("list")
+def _review_list(root: Root = None, as_json: Json = False) -> None:
+    """What waits, and why."""
+    from askfirst.cli.review import review_list_command
+
+    raise typer.Exit(review_list_command(root, as_json=as_json))
+
+
+@review_app.command("show")
+def _review_show(item: str, root: Root = None, as_json: Json = False) -> None:
+    """One item with its findings."""
+    from askfirst.cli.review import review_show_command
+
+    raise typer.Exit(review_show_command(root, item, as_json=as_json))
+
+
+@seed_app.command("check")
+def _seed_check(
+    files: Annotated[list[Path] | None, typer.Argument(help="Files or folders; by default seeds/.")] = None,
+    root: Root = None,
+    as_json: Json = False,
+) -> None:
+    """Check seeds without compiling them."""
+    from askfirst.cli.seed import seed_check_command
+
+    raise typer.Exit(seed_check_command(root, files or [], as_json=as_json))
+
+
+@seed_app.command("import")
+def _seed_import(
+    file: Annotated[Path, typer.Argument(help="YAML, JSON or CSV.")],
+    columns: Annotated[list[str] | None, typer.Option("--map", help="field=column, or a YAML file of such.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Overwrite seeds that are there already.")] = False,
+    root: Root = None,
+    as_json: Json = False,
+) -> None:
+    """Take seeds from a file; every row is imported or refused with its reason."""
+    from askfirst.cli.seed import seed_import_command
+
+    raise typer.Exit(seed_import_command(root, file, columns or [], replace=replace, as_json=as_json))
+
+
+@seed_app.command("new")
+def _seed_new(root: Root = None) -> None:
+    """Write a seed by answering questions."""
+    from askfirst.cli.seed import seed_new_command
+
+    raise typer.Exit(seed_new_command(root))
+
+
+@dev_app.command("schemas")
+def _schemas(root: Root = None) -> None:
+    """Write schemas/ anew from the models."""
+    from askfirst.cli.dev import schemas_command
+
+    raise typer.Exit(schemas_command(root))
+
+
+@dev_app.command("drawing")
+def _drawing(root: Root = None) -> None:
+    """Write docs/graph.md anew from the graph."""
+    from askfirst.cli.dev import drawing_command
+
+    raise typer.Exit(drawing_command(root))
+
+
+def main() -> None:
+    """Run the program; expected errors become one message and their exit code, anything else is a bug of ours."""
+    try:
+        app()
+    except AskfirstError as fault:
+        complain(f"askfirst: {fault}")
+        sys.exit(fault.exit_code)
+    except KeyboardInterrupt:
+        complain("askfirst: stopped. Run the same command again to go on.")
+        sys.exit(EXIT_STOPPED)
+    except BrokenPipeError:
+        # Whoever read our output has gone; there is nobody left to tell.
+        sys.stderr.close()
+        sys.exit(EXIT_DONE)
+    except Exception as fault:  # noqa: BLE001 - the boundary of the program
+        complain(f"askfirst: this is a bug of ours ({type(fault).__name__}: {fault}). Its trace: {_trace_file()}")
+        sys.exit(EXIT_BUG)
+
+
+def _trace_file() -> str:
+    with tempfile.NamedTemporaryFile("w", prefix="askfirst-", suffix=".log", delete=False, encoding="utf-8") as log:
+        log.write(traceback.format_exc())
+    return log.name

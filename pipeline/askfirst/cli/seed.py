@@ -1,0 +1,136 @@
+"""`askfirst seed`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from askfirst.cli.terminal import complain, console, print_json, say, styled, table
+from askfirst.errors import EXIT_DONE, EXIT_INPUT, UsageError
+
+if TYPE_CHECKING:
+    from askfirst.models.finding import Finding
+    from askfirst.models.policy import Policy
+    from askfirst.models.seed import Seed
+    from askfirst.seeding.form import FormField
+
+
+def seed_check_command(root: Path | None, files: list[Path], *, as_json: bool) -> int:
+    """Check seeds without compiling them: form, contradictions, private data, agreement with the policy."""
+    from askfirst.models.finding import Severity
+    from askfirst.policy.load import load_policy
+    from askfirst.seeding.load import load_seeds
+    from askfirst.workspace import Workspace
+
+    found = load_seeds(files or Workspace.find(root).seeds_dir)
+    policy = load_policy()
+    rows = [(seed.id, _findings(seed, policy)) for seed in found.seeds]
+    bad = len(found.faults) + sum(any(f.severity is Severity.ERROR for f in findings) for _, findings in rows)
+    if as_json:
+        seeds = [{"seed": seed, "findings": [finding.plain() for finding in findings]} for seed, findings in rows]
+        print_json({"seeds": seeds, "unreadable": [str(fault) for _, fault in found.faults]})
+        return EXIT_INPUT if bad else EXIT_DONE
+    for seed, findings in rows:
+        for finding in findings:
+            say(
+                f"{seed}: {finding.severity.value}: {finding.code} {finding.path}: {finding.message} {finding.evidence}"
+            )
+    for _, fault in found.faults:
+        complain(str(fault))
+    say(f"{len(rows) + len(found.faults) - bad} of {len(rows) + len(found.faults)} seeds are sound")
+    return EXIT_INPUT if bad else EXIT_DONE
+
+
+def _findings(seed: Seed, policy: Policy) -> list[Finding]:
+    from askfirst.models.finding import Finding, Severity
+    from askfirst.policy.decide import decide
+    from askfirst.seeding.check import check_seed
+    from askfirst.stages.contract.derive import derive
+
+    findings = list(check_seed(seed))
+    derived = derive(seed, policy)
+    if derived is not None and (right := decide(policy, derived.facts).decision) is not seed.right_response:
+        message = f"the policy gives {right.value} for its facts, so this seed will wait for a person."
+        findings.append(
+            Finding(
+                code="S4.policy_disagrees",
+                severity=Severity.WARNING,
+                path="/right_response",
+                message=message,
+                evidence=seed.right_response.value,
+            )
+        )
+    return findings
+
+
+def seed_import_command(root: Path | None, file: Path, columns: list[str], *, replace: bool, as_json: bool) -> int:
+    """Take seeds from a file."""
+    from askfirst.seeding.importing import import_seeds
+    from askfirst.seeding.tables import read_column_map
+    from askfirst.workspace import Workspace
+
+    workspace = Workspace.find(root).open()
+    single_file = len(columns) == 1 and "=" not in columns[0]
+    mapping = read_column_map(Path(columns[0]) if single_file else columns) if columns else None
+    report = import_seeds(file, workspace.seeds_dir, columns=mapping, replace=replace)
+    if as_json:
+        print_json(
+            {
+                "imported": [{"row": one.number, "seed": one.id, "file": str(one.path)} for one in report.imported],
+                "refused": [{"row": one.number, "where": one.where, "reason": one.reason} for one in report.refused],
+                "ignored_columns": list(report.ignored_columns),
+            }
+        )
+    else:
+        page = table("row", "seed", "outcome")
+        for one in report.imported:
+            page.add_row(str(one.number), styled(one.id), "replaced" if one.replaced else "imported")
+        for other in report.refused:
+            page.add_row(str(other.number), "", styled(f"refused: {other.where}: {other.reason}", "red"))
+        console().print(page)
+        if report.ignored_columns:
+            say(f"columns that no field takes: {', '.join(report.ignored_columns)}")
+        say(f"{len(report.imported)} imported + {len(report.refused)} refused = {report.rows} rows")
+    return EXIT_INPUT if report.refused else EXIT_DONE
+
+
+def seed_new_command(root: Path | None) -> int:
+    """Ask for every field of a seed and write its file."""
+    from askfirst.documents import dump_yaml
+    from askfirst.seeding.form import FORM, seed_from_answers
+    from askfirst.seeding.rows import seed_data
+    from askfirst.workspace import Workspace, child, write_atomic
+
+    if not sys.stdin.isatty():
+        raise UsageError("the form needs a terminal.", hint="In a script, use: askfirst seed import FILE")
+    workspace = Workspace.find(root).open()
+    answers: dict[str, Any] = {}
+    for field in FORM:
+        answers[field.name] = _ask(field, answers)
+    seed = seed_from_answers(answers)
+    path = child(workspace.seeds_dir, f"{seed.id}.yaml")
+    if path.exists():
+        raise UsageError(f"there is a seed '{seed.id}' already.", where=str(path), hint="Choose another id.")
+    write_atomic(path, dump_yaml(seed_data(seed)))
+    say(f"wrote {path}. Compile it with: askfirst compile {seed.id}")
+    return EXIT_DONE
+
+
+def _ask(field: FormField, answers: dict[str, Any]) -> Any:
+    import questionary
+
+    from askfirst.seeding.form import fitting_responses, suggest_id
+
+    if field.kind == "choice":
+        offered = fitting_responses(answers["authority_gap"]) if field.name == "right_response" else field.choices
+        choices = [questionary.Choice(choice.label, choice.value) for choice in offered]
+        return questionary.select(field.question, choices=choices).unsafe_ask()
+    default = suggest_id(answers["title"]) if field.name == "id" and "title" in answers else field.default
+    return questionary.text(
+        field.question,
+        instruction=f"({field.help}) " if field.help else None,
+        default=default,
+        multiline=field.kind in {"text", "list"},
+        validate=lambda text: field.validator(text) or True,
+    ).unsafe_ask()
