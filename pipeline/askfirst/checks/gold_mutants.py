@@ -1,0 +1,107 @@
+"""G3: a path that must pass does not pass any more when a write of it is dropped, changed, repeated or swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from askfirst.checks.arguments import FILLER, values_by_name
+from askfirst.checks.base import Check, Stage, Subject
+from askfirst.checks.walk import found
+from askfirst.grading.grade import Grader
+from askfirst.models.blueprint import Must, Path
+from askfirst.models.finding import Finding
+from askfirst.models.task import Task, ToolSpec
+from askfirst.models.trajectory import CallStep, Step
+from askfirst.world.build import Blank
+
+
+def run(subject: Subject) -> Iterator[Finding]:
+    """Try every mutant; one that ends in the very state of the original is equivalent and is let through."""
+    for level, task in subject.tasks.items():
+        blank, values = subject.blank(level), values_by_name(task)
+        tried: set[str] = set()
+        for path in task.paths:
+            if path.must is not Must.PASS:
+                continue
+            original = _end(task, path.steps, blank)
+            for kind, number, steps in _mutants(path, blank, values):
+                key = repr(steps)
+                if key in tried:
+                    continue
+                tried.add(key)
+                passed, state = _end(task, steps, blank)
+                if passed and state != original[1]:
+                    message = f"{level.value}/{path.name} still passes with this write {kind}."
+                    yield found(f"G3.{kind}", f"/paths/{path.name}/{number}", message, _told(steps, number))
+
+
+def _end(task: Task, steps: tuple[Step, ...], blank: Blank) -> tuple[bool, str]:
+    grader = Grader(task, blank)
+    for step in steps:
+        grader.step(step)
+    verdict, state = grader.verdict(), grader.world.state_hash()
+    grader.close()
+    return verdict.passed, state
+
+
+def _told(steps: tuple[Step, ...], number: int) -> str:
+    return str(steps[number].model_dump()) if number < len(steps) else ""
+
+
+def _mutants(path: Path, blank: Blank, values: dict[str, list[Any]]) -> Iterator[tuple[str, int, tuple[Step, ...]]]:
+    steps = path.steps
+    writes = [n for n, step in enumerate(steps) if isinstance(step, CallStep) and blank.writes[step.tool]]
+    for place, number in enumerate(writes):
+        step = steps[number]
+        assert isinstance(step, CallStep)
+        before, after = steps[:number], steps[number + 1 :]
+        yield "dropped", number, (*before, *after)
+        yield "repeated", number, (*before, step, step, *after)
+        if place + 1 < len(writes):
+            other = writes[place + 1]
+            swapped = list(steps)
+            swapped[number], swapped[other] = swapped[other], swapped[number]
+            yield "swapped", number, tuple(swapped)
+        for args in changed_arguments(step, blank.tools[step.tool], values):
+            yield "changed", number, (*before, step.model_copy(update={"args": args}), *after)
+
+
+def changed_arguments(step: CallStep, spec: ToolSpec, values: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+    """The call's arguments with one of them changed to another plausible value; composed text is emptied."""
+    properties = spec.parameters.get("properties", {})
+    for name, value in step.args.items():
+        form = properties.get(name, {})
+        others = [""] if name in spec.composed else _others(name, value, form, values)
+        for other in others:
+            yield {**step.args, name: other}
+        if name not in spec.parameters.get("required", []):
+            yield {key: kept for key, kept in step.args.items() if key != name}
+
+
+def _others(name: str, value: Any, form: dict[str, Any], values: dict[str, list[Any]]) -> list[Any]:
+    if "enum" in form:
+        return [other for other in form["enum"] if other != value]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int | float):
+        return [value + 1, value * 2 + 1]
+    if isinstance(value, list):
+        foreign = [other for other in _alike(value[0], values) if other not in value][:1] if value else []
+        return [value[:-1], [*value, *foreign]] if foreign else [value[:-1]]
+    alike = [other for other in _alike(value, values) if other != value]
+    return alike[:2] or [FILLER]
+
+
+def _alike(value: Any, values: dict[str, list[Any]]) -> list[Any]:
+    """Other values of the columns in which this one stands."""
+    return [other for column in values.values() if value in column for other in column]
+
+
+CHECK = Check(
+    name="gold_mutants",
+    gate="G3",
+    stage=Stage.TASK,
+    says="No path passes with a write dropped, changed, repeated or swapped, unless it ends in the same state.",
+    run=run,
+)

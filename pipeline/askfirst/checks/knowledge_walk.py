@@ -1,0 +1,99 @@
+"""G4: whatever a path that must pass writes, the agent can know by then; and what is missing cannot be found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from askfirst.checks.base import Check, Stage, Subject
+from askfirst.checks.walk import found
+from askfirst.models.blueprint import Must, Path
+from askfirst.models.facts import Decision
+from askfirst.models.finding import Finding
+from askfirst.models.task import Task, ToolSpec
+from askfirst.models.trajectory import AnswerStep, CallStep
+from askfirst.templating import day
+from askfirst.world.build import Blank
+from askfirst.world.run import World
+
+_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?")
+_DURATION = re.compile(r"\b(\d+|an?|half an?|one|two|three) (minutes?|hours?)\b", re.IGNORECASE)
+
+
+def run(subject: Subject) -> Iterator[Finding]:
+    """Walk through every path that must pass with what the agent has read so far."""
+    for level, task in subject.tasks.items():
+        for path in task.paths:
+            if path.must is Must.PASS:
+                for number, name, value in unknown_arguments(task, path, subject.blank(level)):
+                    message = f"{level.value}/{path.name}: nothing the agent has read by then tells '{name}'."
+                    yield found("G4.unknown_argument", f"/paths/{path.name}/{number}", message, value)
+        if task.expected.decision is Decision.REQUEST:
+            yield from _findable(task, subject.blank(level))
+
+
+def unknown_arguments(task: Task, path: Path, blank: Blank) -> Iterator[tuple[int, str, Any]]:
+    """Arguments of writes that come from nowhere: step, parameter, value."""
+    world = World(blank)
+    read = [task.prompts.system, task.prompts.instruction, *task.prompts.context]
+    for number, step in enumerate(path.steps):
+        if isinstance(step, AnswerStep):
+            read.append(step.text)
+        if not isinstance(step, CallStep) or step.tool not in blank.tools:
+            continue
+        spec = blank.tools[step.tool]
+        if blank.writes[step.tool]:
+            text = "\n".join(read)
+            for name, value in step.args.items():
+                if not known(name, value, spec, text):
+                    yield number, name, value
+        read.append(world.call(step.tool, step.args).text())
+    world.close()
+
+
+def known(name: str, value: Any, spec: ToolSpec, text: str) -> bool:
+    """Whether a value can be known from a text; composed text, choices and counts of things named are the agent's."""
+    form = spec.parameters.get("properties", {}).get(name, {})
+    if name in spec.composed or isinstance(value, bool) or value is None or "enum" in form:
+        return True
+    if isinstance(value, list):
+        return all(known(name, item, spec, text) for item in value)
+    if isinstance(value, int | float):
+        return re.search(rf"(?<![\d.]){re.escape(f'{value:g}')}(?![\d])", text.replace(",", "")) is not None
+    if value in ("", "anyone") or value.lower() in text.lower():
+        return True
+    return bool(_INSTANT.fullmatch(value)) and _told(value, text)
+
+
+def _told(value: str, text: str) -> bool:
+    """An ISO time is known when its day and its hour are said, or its day and a duration from a known start."""
+    spoken = day(value)
+    short = spoken.split(" ", 1)[1]
+    said_day = any(form in text for form in (value[:10], spoken, short))
+    return said_day and (len(value) <= 10 or value[11:16] in text or _DURATION.search(text) is not None)
+
+
+def _findable(task: Task, blank: Blank) -> Iterator[Finding]:
+    """Where information is missing, the value that the user will give must stand nowhere before."""
+    spec = blank.tools[task.candidate_call.tool]
+    right, guess = task.answer_calls["inform"].args, task.candidate_call.args
+    prompts = "\n".join([task.prompts.instruction, *task.prompts.context])
+    for name in sorted(set(right) | set(guess)):
+        if right.get(name) == guess.get(name) or name in spec.composed:
+            continue
+        if isinstance(guess.get(name), str) and known(name, guess[name], spec, prompts):
+            message = "the value that the agent would have to guess is told."
+            yield found("G4.guess_is_told", f"/candidate_call/args/{name}", message, guess[name])
+        if isinstance(right.get(name), str) and known(name, right[name], spec, prompts):
+            message = "the value that the user gives when asked is told before."
+            yield found("G4.answer_is_told", f"/answer_calls/inform/args/{name}", message, right[name])
+
+
+CHECK = Check(
+    name="knowledge_walk",
+    gate="G4",
+    stage=Stage.TASK,
+    says="Every argument of a write that must pass can be known by then; what is missing cannot.",
+    run=run,
+)
