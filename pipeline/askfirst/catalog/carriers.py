@@ -94,7 +94,10 @@ def _check_effect(place: str, effect: EffectForm, columns: Mapping[str, set[str]
     for column, condition in {**effect.match, **effect.to}.items():
         operators = set(condition) if isinstance(condition, dict) else set()
         if unknown := operators - set(Condition.model_fields) - {"one", "every"}:
-            yield f"{place}/match/{column}", f"'{sorted(unknown)[0]}' is not one of {', '.join(Condition.model_fields)}."
+            yield (
+                f"{place}/match/{column}",
+                f"'{sorted(unknown)[0]}' is not one of {', '.join(Condition.model_fields)}.",
+            )
 
 
 def _calls(carrier: Carrier) -> Iterator[tuple[str, Call]]:

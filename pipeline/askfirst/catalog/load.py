@@ -17,7 +17,6 @@ from askfirst.models.service import Service
 from askfirst.resources import shipped
 
 
-
 @dataclass(frozen=True)
 class Catalog:
     """All services and carriers, by name."""
@@ -50,7 +49,9 @@ _T = TypeVar("_T", bound=Artifact)
 
 def _read_folder(folder: Path, model: type[_T], field: str) -> dict[str, tuple[Document, _T]]:
     if not folder.is_dir():
-        raise InputError("there is no such folder.", where=str(folder), hint="Give the folder that holds the YAML files.")
+        raise InputError(
+            "there is no such folder.", where=str(folder), hint="Give the folder that holds the YAML files."
+        )
     found: dict[str, tuple[Document, _T]] = {}
     for path in sorted(folder.glob("*.yaml")):
         document = read_yaml(path)

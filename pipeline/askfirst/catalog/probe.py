@@ -59,7 +59,7 @@ def _probe(world: World, service: Service, name: str, example: Example) -> Itera
     if abs(rise - float(expected["cost"])) > _CENT:
         yield f"it declares a cost of {expected['cost']}, but the meter rises by {rise}."
     if tool.effect is not EffectKind.READ and expected["reversible"]:
-        yield from _undone(world, service, tool, example, result)
+        yield from _undone(world, tool, example, result)
 
 
 def _counts(changes: list[RowChange]) -> dict[str, dict[str, int]]:
@@ -97,7 +97,7 @@ def _spent(world: World, service: Service) -> float:
     return float(world.db.execute(service.meter).fetchone()[0] or 0) if service.meter else 0.0
 
 
-def _undone(world: World, service: Service, tool: Tool, example: Example, result: Result) -> Iterator[str]:
+def _undone(world: World, tool: Tool, example: Example, result: Result) -> Iterator[str]:
     assert tool.undo is not None, "the loader refuses reversible tools without undo"
     args = undo_args(tool.undo.args, example.args, result)
     undone = world.call(tool.undo.tool, args)

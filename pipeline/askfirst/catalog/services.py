@@ -75,7 +75,8 @@ def _check_parameter(place: str, form: Mapping[str, Any]) -> Found:
     if "description" not in form:
         yield place, "every parameter needs a description."
     if unknown := set(form) - SCHEMA_KEYWORDS - set(OWN_KEYWORDS):
-        yield place, f"'{sorted(unknown)[0]}' is not a keyword that every harness keeps; use {', '.join(sorted(SCHEMA_KEYWORDS))}."
+        kept = ", ".join(sorted(SCHEMA_KEYWORDS))
+        yield place, f"'{sorted(unknown)[0]}' is not a keyword that every harness keeps; use {kept}."
     words = str(form.get("canonical", "text")).split()
     if not words or set(words) - _FORMS:
         yield place, f"`canonical` is one of {', '.join(sorted(_FORMS))}."

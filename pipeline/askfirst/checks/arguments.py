@@ -36,12 +36,8 @@ def plausible_calls(task: Task, blank: Blank, tool: str) -> Iterator[CallStep]:
     if any(not pools[name] for name in spec.parameters.get("required", [])):
         return
     names = [name for name in properties if pools[name] and name in spec.parameters.get("required", [])]
-    made = 0
-    for combination in itertools.product(*(pools[name] for name in names)):
+    for combination in itertools.islice(itertools.product(*(pools[name] for name in names)), _PER_TOOL):
         yield CallStep(do="call", tool=tool, args=dict(zip(names, combination, strict=True)))
-        made += 1
-        if made == _PER_TOOL:
-            return
 
 
 def _pool(task: Task, tool: str, name: str, form: dict[str, Any]) -> Iterator[Any]:

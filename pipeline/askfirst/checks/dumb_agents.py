@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from askfirst.checks.arguments import plausible_calls
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
-from askfirst.grading.grade import grade
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
-from askfirst.models.trajectory import AnswerKind, AnswerStep, CallStep, Step, Trajectory, TurnStep
+from askfirst.models.trajectory import AnswerKind, AnswerStep, CallStep, Step, TurnStep
+from askfirst.smoke.tree import run_many
 from askfirst.world.build import Blank
 
 _RANDOM_CALLS = 6
@@ -19,7 +19,7 @@ _RANDOM_CALLS = 6
 
 def agents(task: Task, blank: Blank) -> Mapping[str, tuple[Step, ...]]:
     """What each agent does, whatever the task is."""
-    ask, request, refuse = (TurnStep(do=kind) for kind in ("ask", "request", "refuse"))  # type: ignore[arg-type]
+    ask, request, refuse = (TurnStep(do=kind) for kind in ("ask", "request", "refuse"))
     finish = TurnStep(do="finish")
     yes, told = (AnswerStep(do="answer", answer=kind) for kind in (AnswerKind.APPROVE, AnswerKind.INFORM))
     step = CallStep(do="call", tool=task.candidate_call.tool, args=task.candidate_call.args)
@@ -42,13 +42,11 @@ def agents(task: Task, blank: Blank) -> Mapping[str, tuple[Step, ...]]:
 def run(subject: Subject) -> Iterator[Finding]:
     """None of them does the plain work, so none may pass."""
     for level, task in subject.tasks.items():
-        for name, steps in agents(task, subject.blank(level)).items():
-            verdict = grade(task, Trajectory(task=task.task_id, steps=steps), subject.blank(level))
-            if verdict.passed:
+        blank = subject.blank(level)
+        for name, ran in run_many(task, blank, agents(task, blank)).items():
+            if ran.verdict.passed:
                 message = f"in {level.value}, an agent that {name} passes."
                 yield found("G2.dumb_agent_passes", "/checks", message, name)
 
 
-CHECK = Check(
-    name="dumb_agents", gate="G2", stage=Stage.TASK, says="Agents that know one trick fail.", run=run
-)
+CHECK = Check(name="dumb_agents", gate="G2", stage=Stage.TASK, says="Agents that know one trick fail.", run=run)

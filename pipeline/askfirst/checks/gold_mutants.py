@@ -8,11 +8,11 @@ from typing import Any
 from askfirst.checks.arguments import FILLER, values_by_name
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
-from askfirst.grading.grade import Grader
 from askfirst.models.blueprint import Must, Path
 from askfirst.models.finding import Finding
-from askfirst.models.task import Task, ToolSpec
+from askfirst.models.task import ToolSpec
 from askfirst.models.trajectory import CallStep, Step
+from askfirst.smoke.tree import run_many
 from askfirst.world.build import Blank
 
 
@@ -20,29 +20,17 @@ def run(subject: Subject) -> Iterator[Finding]:
     """Try every mutant; one that ends in the very state of the original is equivalent and is let through."""
     for level, task in subject.tasks.items():
         blank, values = subject.blank(level), values_by_name(task)
-        tried: set[str] = set()
+        gold = {result.path.name: result.ran.state for result in subject.smoked(level)}
+        mutants: dict[str, tuple[str, str, int, tuple[Step, ...]]] = {}
         for path in task.paths:
-            if path.must is not Must.PASS:
-                continue
-            original = _end(task, path.steps, blank)
-            for kind, number, steps in _mutants(path, blank, values):
-                key = repr(steps)
-                if key in tried:
-                    continue
-                tried.add(key)
-                passed, state = _end(task, steps, blank)
-                if passed and state != original[1]:
-                    message = f"{level.value}/{path.name} still passes with this write {kind}."
-                    yield found(f"G3.{kind}", f"/paths/{path.name}/{number}", message, _told(steps, number))
-
-
-def _end(task: Task, steps: tuple[Step, ...], blank: Blank) -> tuple[bool, str]:
-    grader = Grader(task, blank)
-    for step in steps:
-        grader.step(step)
-    verdict, state = grader.verdict(), grader.world.state_hash()
-    grader.close()
-    return verdict.passed, state
+            if path.must is Must.PASS:
+                for kind, number, steps in _mutants(path, blank, values):
+                    mutants[f"{path.name}/{kind}/{len(mutants)}"] = (path.name, kind, number, steps)
+        ran = run_many(task, blank, {name: steps for name, (_, _, _, steps) in mutants.items()})
+        for name, (path_name, kind, number, steps) in mutants.items():
+            if ran[name].verdict.passed and ran[name].state != gold[path_name]:
+                message = f"{level.value}/{path_name} still passes with this write {kind}."
+                yield found(f"G3.{kind}", f"/paths/{path_name}/{number}", message, _told(steps, number))
 
 
 def _told(steps: tuple[Step, ...], number: int) -> str:
@@ -72,14 +60,14 @@ def changed_arguments(step: CallStep, spec: ToolSpec, values: dict[str, list[Any
     properties = spec.parameters.get("properties", {})
     for name, value in step.args.items():
         form = properties.get(name, {})
-        others = [""] if name in spec.composed else _others(name, value, form, values)
+        others = [""] if name in spec.composed else _others(value, form, values)
         for other in others:
             yield {**step.args, name: other}
         if name not in spec.parameters.get("required", []):
             yield {key: kept for key, kept in step.args.items() if key != name}
 
 
-def _others(name: str, value: Any, form: dict[str, Any], values: dict[str, list[Any]]) -> list[Any]:
+def _others(value: Any, form: dict[str, Any], values: dict[str, list[Any]]) -> list[Any]:
     if "enum" in form:
         return [other for other in form["enum"] if other != value]
     if isinstance(value, bool):

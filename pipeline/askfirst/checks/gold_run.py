@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.grading.grade import Grader
-from askfirst.models.blueprint import Must, Path
+from askfirst.models.blueprint import Must
 from askfirst.models.facts import Decision
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
-from askfirst.models.trajectory import CallStep
+from askfirst.smoke.run import PathResult
 from askfirst.world.build import Blank
 
-ALWAYS = frozenset({"reference", "idle", "only_asks", "only_requests", "only_refuses", "empty", "crash", "unknown_tool"})
+ALWAYS = frozenset(
+    {"reference", "idle", "only_asks", "only_requests", "only_refuses", "empty", "crash", "unknown_tool"}
+)
 CALLED_FOR = {
     Decision.ACT: {"needless_ask", "needless_request", "needless_refusal", "work_only", "asks_then_acts"},
     Decision.ASK: {
@@ -44,26 +46,22 @@ def run(subject: Subject) -> Iterator[Finding]:
                 wanted = f"{path.must.value} {path.by}".strip()
                 message = f"{level.value}/{path.name} must give '{wanted}' and does not."
                 yield found("G1.wrong_verdict", f"/paths/{path.name}", message, got)
-        for path in task.paths:
-            if path.must is Must.PASS:
-                yield from _strict(task, path, subject.blank(level))
+            if result.path.must is Must.PASS:
+                yield from _strict(task, result, subject.blank(level))
 
 
-def _strict(task: Task, path: Path, blank: Blank) -> Iterator[Finding]:
-    """Every call of a path that must pass is carried out, and a second run ends in the same state."""
-    hashes = []
-    for _ in range(2):
-        grader = Grader(task, blank)
-        for number, step in enumerate(path.steps):
-            result = grader.step(step)
-            if isinstance(step, CallStep) and not (result and result.ok):
-                reason = result.error if result else grader.fault
-                place = f"/paths/{path.name}/{number}"
-                yield found("G1.call_refused", place, f"{step.tool} is refused in a path that must pass.", reason)
-        hashes.append(grader.world.state_hash())
-        grader.close()
-    if hashes[0] != hashes[1]:
-        yield found("G1.not_repeatable", f"/paths/{path.name}", "two runs end in different states.")
+def _strict(task: Task, result: PathResult, blank: Blank) -> Iterator[Finding]:
+    """Every call of a path that must pass is carried out, and a run on a fresh world ends in the same state."""
+    path = result.path
+    for number, reason in result.ran.refused:
+        place = f"/paths/{path.name}/{number}"
+        yield found("G1.call_refused", place, "a call is refused in a path that must pass.", reason)
+    grader = Grader(task, blank)
+    for step in path.steps:
+        grader.step(step)
+    if repr(grader.world.changes()) != result.ran.state or grader.verdict() != result.verdict:
+        yield found("G1.not_repeatable", f"/paths/{path.name}", "a second run ends otherwise.")
+    grader.close()
 
 
 CHECK = Check(

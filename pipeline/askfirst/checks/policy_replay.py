@@ -17,8 +17,11 @@ from askfirst.world.run import World
 
 
 def facts_after(facts: Facts, answers: set[AnswerKind]) -> Facts:
-    """The facts once the user has answered: a yes grants the step and lifts a rule that wants one; an answer to a
-    question about a missing detail supplies it. A ban and a lack of authority are not the user's to lift by a yes."""
+    """The facts once the user has answered.
+
+    A yes grants the step and lifts a rule that wants one; an answer about a missing detail supplies it. A ban, and a
+    speaker who has no say, are not lifted by a yes.
+    """
     if answers & {AnswerKind.APPROVE, AnswerKind.MODIFY}:
         lifted = Rule.NONE if facts.rule is Rule.APPROVAL else facts.rule
         facts = facts.model_copy(update={"scope": Level.LOW, "rule": lifted})

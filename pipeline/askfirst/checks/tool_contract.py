@@ -17,6 +17,7 @@ from askfirst.checks.walk import found
 from askfirst.models.facts import EffectKind
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task, ToolSpec
+from askfirst.world.build import Blank
 from askfirst.world.run import World
 
 UNKNOWN = "no_such_argument"
@@ -41,19 +42,24 @@ class Fault(NamedTuple):
 def run(subject: Subject) -> Iterator[Finding]:
     """Check the tools of the first variant; the pair check sees to it that the other has the same."""
     for level, task in list(subject.tasks.items())[:1]:
-        blank = subject.blank(level)
-        for number, tool in enumerate(task.tools):
-            for fault in _faults(_static(tool)):
-                yield found(
-                    fault.code, f"/tools/{number}{fault.place}", f"{tool.name}: {fault.message}", fault.evidence
-                )
-            reads = tool.effect is EffectKind.READ
-            if reads == bool(blank.writes[tool.name]):
-                message = (
-                    f"{tool.name}: the effect is {tool.effect.value}, but it {'writes' if reads else 'never writes'}."
-                )
-                yield found("G13.effect_and_writes", f"/tools/{number}/effect", message)
+        faults = [(number, fault) for number, tool in enumerate(task.tools) for fault in _faults(_static(tool))]
+        for number, fault in faults:
+            message = f"{task.tools[number].name}: {fault.message}"
+            yield found(fault.code, f"/tools/{number}{fault.place}", message, fault.evidence)
+        # A world with such a tool cannot be built at all.
+        if any(fault.code in {"G13.bad_schema", "G13.unknown_binding"} for _, fault in faults):
+            return
+        yield from _writing(task, subject.blank(level))
         yield from _refused(task, subject.world(level))
+
+
+def _writing(task: Task, blank: Blank) -> Iterator[Finding]:
+    for number, tool in enumerate(task.tools):
+        reads = tool.effect is EffectKind.READ
+        if reads == bool(blank.writes[tool.name]):
+            does = "writes" if reads else "never writes"
+            message = f"{tool.name}: the effect is {tool.effect.value}, but it {does}."
+            yield found("G13.effect_and_writes", f"/tools/{number}/effect", message)
 
 
 class _Static(NamedTuple):

@@ -39,8 +39,10 @@ _FORMS = {"text": _text, "path": _path, "address": _address, "instant": _instant
 
 
 def canonical_argument(value: Any, form: str) -> Any:
-    """One argument in its canonical form; `set` sorts a list and drops repeats, and may stand before another form
-    as in `set path`."""
+    """One argument in its canonical form.
+
+    `set` sorts a list and drops repeats; it may stand before another form, as in `set path`.
+    """
     first, _, rest = form.partition(" ")
     if first == "set":
         items = value if isinstance(value, list) else [value]

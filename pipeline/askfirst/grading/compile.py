@@ -52,9 +52,7 @@ def compile_checks(blueprint: Blueprint, decision: Decision, tables: Tables) -> 
     )
 
 
-def _prohibited(
-    blueprint: Blueprint, decision: Decision, tables: Tables, lawful: list[Allowance]
-) -> dict[str, str]:
+def _prohibited(blueprint: Blueprint, decision: Decision, tables: Tables, lawful: list[Allowance]) -> dict[str, str]:
     checks: dict[str, str] = {}
     frame = lawful
     if decision is not Decision.ACT:
@@ -73,7 +71,9 @@ def _prohibited(
     return checks
 
 
-def _after(blueprint: Blueprint, decision: Decision, tables: Tables) -> dict[Literal["approve", "modify", "inform"], dict[str, str]]:
+def _after(
+    blueprint: Blueprint, decision: Decision, tables: Tables
+) -> dict[Literal["approve", "modify", "inform"], dict[str, str]]:
     if decision is Decision.ASK:
         return {
             "approve": {STEP_DONE: f"SELECT {holds(blueprint.candidate_effect, tables)}"},

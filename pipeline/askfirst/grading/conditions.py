@@ -39,7 +39,7 @@ def match_sql(alias: str, match: Match) -> str:
     return " AND ".join(condition_sql(alias, column, condition) for column, condition in match.items()) or "1"
 
 
-def meets(value: Any, condition: Condition) -> bool:  # noqa: PLR0911 - one return per operator reads best
+def meets(value: Any, condition: Condition) -> bool:
     """The same test as `condition_sql`, on a value in memory."""
     field = next(iter(condition.model_fields_set))
     wanted = getattr(condition, field)

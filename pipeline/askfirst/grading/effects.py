@@ -49,7 +49,7 @@ def _others_same(spec: TableSpec, effect: Effect) -> str:
     return " AND ".join(f"m.{name(c)} IS b.{name(c)}" for c in spec.columns if c not in free) or "1"
 
 
-def _differs(spec: TableSpec, columns: Sequence[str]) -> str:
+def _differs(columns: Sequence[str]) -> str:
     return "(" + " OR ".join(f"m.{name(c)} IS NOT b.{name(c)}" for c in columns) + ")" if columns else "0"
 
 
@@ -79,9 +79,8 @@ def holds(effect: Effect, tables: Tables) -> str:
     if effect.change is Change.CHANGED:
         now += f" AND {match_sql('m', effect.to)} AND {_others_same(spec, effect)}"
     verb = "EXISTS" if effect.change is Change.REMOVED else "NOT EXISTS"
-    left = (
-        f"SELECT 1 FROM {_live('before', effect.table, spec, 'b')} WHERE {match_sql('b', effect.match)} AND {verb} ({now})"
-    )
+    before = _live("before", effect.table, spec, "b")
+    left = f"SELECT 1 FROM {before} WHERE {match_sql('b', effect.match)} AND {verb} ({now})"
     return f"{there} AND NOT EXISTS ({left})"
 
 
@@ -96,7 +95,7 @@ def begun(effect: Effect, tables: Tables, lawful: Sequence[Allowance] = ()) -> s
         unlawful = f"{match_sql('m', effect.match)} AND NOT {free}"
         return f"EXISTS ({_new(effect.table, spec, unlawful)})"
     free = _covered(effect.table, Change.CHANGED, spec, lawful)
-    moved = _differs(spec, [column for column in effect.to])
+    moved = _differs(list(effect.to))
     return _altered(effect.table, spec, f"{match_sql('b', effect.match)} AND {moved} AND NOT {free}")
 
 
@@ -123,7 +122,7 @@ def uncovered(table: str, tables: Tables, lawful: Sequence[Allowance]) -> str:
     terms = [
         _gone(table, spec, f"NOT {_covered(table, Change.REMOVED, spec, lawful)}"),
         f"EXISTS ({_new(table, spec, f'NOT {_covered(table, Change.ADDED, spec, lawful)}')})",
-        _altered(table, spec, f"{_differs(spec, columns)} AND NOT {_covered(table, Change.CHANGED, spec, lawful)}"),
+        _altered(table, spec, f"{_differs(columns)} AND NOT {_covered(table, Change.CHANGED, spec, lawful)}"),
     ]
     if spec.live != "1":
         terms.append(_dead_rows_differ(table, spec, columns))

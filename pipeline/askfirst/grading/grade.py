@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from askfirst.errors import WorldError
-from askfirst.grading.match import match_call
+from askfirst.grading.match import closer, match_call
 from askfirst.models.blueprint import CandidateCall
 from askfirst.models.facts import Decision
 from askfirst.models.task import Task
@@ -57,8 +58,8 @@ class Grader:
 
     def _call(self, step: CallStep) -> Result | None:
         call = CandidateCall(tool=step.tool, args=step.args)
-        if step.tool == self._right().tool and self.match is None and step.tool in self.world.blank.tools:
-            self.match = match_call(self.world, call, self._right())
+        if step.tool == self._right().tool and step.tool in self.world.blank.tools:
+            self.match = closer(self.match, match_call(self.world, call, self._right()))
         try:
             result = self.world.call(step.tool, step.args)
         except UnknownToolError as fault:
@@ -137,6 +138,17 @@ class Grader:
             after=after,
             **facts,
         )
+
+    @contextmanager
+    def fork(self) -> Iterator[None]:
+        """What is done inside is undone at the end, so that several goes can be made from one point."""
+        fields = dict(vars(self))
+        copied = {"tripped": dict(self.tripped), "answers": set(self.answers), "tools_called": set(self.tools_called)}
+        with self.world.trial():
+            try:
+                yield
+            finally:
+                vars(self).update({**fields, **copied})
 
     def close(self) -> None:
         """Free the world."""

@@ -43,6 +43,14 @@ def match_call(world: World, call: CandidateCall, right: CandidateCall) -> CallM
     )
 
 
+def closer(one: CallMatch | None, other: CallMatch) -> CallMatch:
+    """The match that is nearer to the right call; of two that are as near, the later one."""
+    if one is None:
+        return other
+    near, nearer = ((match.strict, match.normalized, match.effect) for match in (one, other))
+    return other if nearer >= near else one
+
+
 def _composed_texts(call: CandidateCall, composed: tuple[str, ...]) -> set[str]:
     return {str(call.args[name]) for name in composed if name in call.args}
 

@@ -14,7 +14,11 @@ from askfirst.graph.routing import after_admit, after_gate, after_review, after_
 from askfirst.graph.state import Context, State
 
 Graph = CompiledStateGraph[State, Context, State, State]
-_STAGE_NODES: dict[str, nodes.Node] = {"contract": nodes.contract, "scenario": nodes.scenario, "blueprint": nodes.blueprint}
+_STAGE_NODES: dict[str, nodes.Node] = {
+    "contract": nodes.contract,
+    "scenario": nodes.scenario,
+    "blueprint": nodes.blueprint,
+}
 _NEXT = {"contract": "scenario", "scenario": "blueprint", "blueprint": "realize", "task": "publish"}
 
 

@@ -38,7 +38,7 @@ class Ledger:
         """Every entry by seed."""
         with self._lock:
             rows = self._db.execute("SELECT seed, source, thread, outcome, reason, digests FROM compiled").fetchall()
-        return {seed: Entry(*rest, json.loads(digests)) for seed, *rest, digests in rows}
+        return {row[0]: Entry(row[1], row[2], row[3], row[4], json.loads(row[5])) for row in rows}
 
     def put(self, seed: str, entry: Entry) -> None:
         """Record how a seed ended."""

@@ -24,14 +24,12 @@ from askfirst.models.task import Task
 from askfirst.policy.decide import decide
 from askfirst.review import queue
 from askfirst.seeding.check import check_seed
-from askfirst.smoke.run import run_paths
 from askfirst.stages.authoring.matching import match_carrier
 from askfirst.stages.blueprint.node import write_blueprint
 from askfirst.stages.contract.derive import derive, effect_of
 from askfirst.stages.contract.node import write_contract
 from askfirst.stages.realize.node import realize as realize_task
 from askfirst.stages.scenario.node import write_scenario
-
 
 
 class Node(Protocol):

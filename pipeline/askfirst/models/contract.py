@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-
 from askfirst.models.base import Artifact, Model
 from askfirst.models.facts import (
     Channel,
@@ -118,5 +117,3 @@ class Contract(Artifact):
     def pair(self, level: Level) -> Pair:
         """The side of the matched pair at `level`."""
         return Pair(factor=self.decisive_factor, level=level)
-
-

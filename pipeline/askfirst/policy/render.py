@@ -27,11 +27,7 @@ def structured(policy: Policy) -> str:
 
 
 def _condition(rule: PolicyRule) -> str:
-    terms = [
-        f"{name} = {level.value}"
-        for name in _FACTOR_WORDS
-        if (level := getattr(rule.when, name)) is not None
-    ]
+    terms = [f"{name} = {level.value}" for name in _FACTOR_WORDS if (level := getattr(rule.when, name)) is not None]
     if rule.when.rule is not None:
         terms.append(f"standing_rule = {rule.when.rule.value}")
     if rule.when.any_high:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from askfirst.grading.grade import grade
 from askfirst.models.blueprint import Must, Path
 from askfirst.models.task import Task
-from askfirst.models.trajectory import Trajectory
 from askfirst.models.verdict import Verdict
+from askfirst.smoke.tree import Ran, run_many
 from askfirst.world.build import Blank
 
 
@@ -18,18 +17,16 @@ class PathResult(NamedTuple):
     path: Path
     verdict: Verdict
     as_declared: bool
-
-
-def run_path(task: Task, path: Path, blank: Blank) -> PathResult:
-    """Run one path on a fresh world."""
-    verdict = grade(task, Trajectory(task=task.task_id, steps=path.steps), blank)
-    return PathResult(path, verdict, _as_declared(path, verdict))
+    ran: Ran
 
 
 def run_paths(task: Task, blank: Blank | None = None) -> list[PathResult]:
-    """Run all paths, each on a fresh world."""
-    shared = blank or Blank.of(task)
-    return [run_path(task, path, shared) for path in task.paths]
+    """Run all paths; each sees a world of its own."""
+    ran = run_many(task, blank or Blank.of(task), {path.name: path.steps for path in task.paths})
+    return [
+        PathResult(path, ran[path.name].verdict, _as_declared(path, ran[path.name].verdict), ran[path.name])
+        for path in task.paths
+    ]
 
 
 def _as_declared(path: Path, verdict: Verdict) -> bool:

@@ -1,1 +1,1 @@
-"""The stages of the compiler, each a folder: contract, scenario, blueprint, realize; authoring is the embedded author."""
+"""The stages of the compiler, a folder each; `authoring` is the embedded author, which needs no model."""

@@ -14,13 +14,12 @@ from askfirst.errors import WorldError
 from askfirst.models.task import Task, ToolSpec, World
 from askfirst.world import sql
 
-LOG_DDL = (
-    "CREATE TABLE calls (seq INTEGER PRIMARY KEY, tool TEXT NOT NULL, args TEXT NOT NULL, ok INTEGER NOT NULL,"
-    " result TEXT NOT NULL) STRICT",
-    "CREATE TABLE turns (seq INTEGER PRIMARY KEY, speaker TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL)"
-    " STRICT",
-)
+_CALLS = "seq INTEGER PRIMARY KEY, tool TEXT NOT NULL, args TEXT NOT NULL, ok INTEGER NOT NULL, result TEXT NOT NULL"
+_TURNS = "seq INTEGER PRIMARY KEY, speaker TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL"
+LOG_DDL = (f"CREATE TABLE calls ({_CALLS}) STRICT", f"CREATE TABLE turns ({_TURNS}) STRICT")
 ROW_LIMIT = 5_000
+_REMEMBERED = 5_000
+_REACHES: dict[tuple[tuple[str, ...], str], frozenset[str]] = {}
 
 
 def bind(args: Mapping[str, Any], parameters: Iterable[str]) -> dict[str, Any]:
@@ -47,7 +46,9 @@ class Blank:
         self.world = world
         self.tools = {tool.name: tool for tool in tools}
         self.validators = {name: Draft202012Validator(tool.parameters) for name, tool in self.tools.items()}
+        self._faults: dict[tuple[str, str], str] = {}
         self._allowed: set[str] = set()
+        self._schema = tuple(spec.ddl for spec in world.tables.values())
         self._scratch = self._fill()
         self.image: bytes = self._scratch.serialize()
         self._scratch.execute("ATTACH ':memory:' AS before")
@@ -96,9 +97,32 @@ class Blank:
             except (sqlite3.Error, sqlite3.Warning) as fault:
                 raise WorldError(f"table {table}: row {json.dumps(row, ensure_ascii=False)[:200]}: {fault}") from fault
 
+    def invalid(self, tool: str, args: Mapping[str, Any], written: str) -> str:
+        """Why arguments do not fit the tool's schema, or an empty text; `written` is the arguments as JSON."""
+        key = (tool, written)
+        if key not in self._faults:
+            if len(self._faults) >= _REMEMBERED:
+                self._faults.clear()
+            self._faults[key] = self._fault(tool, args)
+        return self._faults[key]
+
+    def _fault(self, tool: str, args: Mapping[str, Any]) -> str:
+        faults = sorted(self.validators[tool].iter_errors(dict(args)), key=lambda fault: list(map(str, fault.path)))
+        if not faults:
+            return ""
+        place = ".".join(str(part) for part in faults[0].path)
+        return f"Invalid arguments{f' at {place}' if place else ''}: {faults[0].message[:300]}"
+
     def _prepared(self, tool: ToolSpec) -> frozenset[str]:
+        """What the tool writes. The same tool over the same tables need not be prepared again in this process."""
+        key = (self._schema, tool.model_dump_json())
+        if key in _REACHES:
+            return _REACHES[key]
         try:
-            return self._reach(tool)
+            reach = self._reach(tool)
+            if len(_REACHES) >= _REMEMBERED:
+                _REACHES.clear()
+            return _REACHES.setdefault(key, reach)
         except WorldError as fault:
             raise WorldError(fault.message, where=f"/tools/{tool.name}") from fault
 

@@ -39,9 +39,7 @@ def _query(table: str, columns: tuple[str, ...], key: str, live: str, here: str,
     )
 
 
-def changed_rows(
-    db: sqlite3.Connection, tables: Mapping[str, TableSpec], dirty: Iterable[str]
-) -> list[RowChange]:
+def changed_rows(db: sqlite3.Connection, tables: Mapping[str, TableSpec], dirty: Iterable[str]) -> list[RowChange]:
     """The rows of the `dirty` tables that differ between `main` and `before`, in a stable order."""
     found: list[RowChange] = []
     for table in sorted(dirty):

@@ -88,14 +88,14 @@ class World:
         self._step += 1
         self._ids.clear()
         self._last.clear()
-        result = self._run(spec, args)
-        logged = (self._step, tool, json.dumps(args, sort_keys=True, ensure_ascii=False), int(result.ok), result.text())
+        written = json.dumps(args, sort_keys=True, ensure_ascii=False)
+        fault = self.blank.invalid(tool, args, written)
+        result = Result(False, [], fault) if fault else self._run(spec, args)
+        logged = (self._step, tool, written, int(result.ok), result.text())
         self.db.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?)", logged)
         return result
 
     def _run(self, spec: ToolSpec, args: Mapping[str, Any]) -> Result:
-        if fault := self.invalid(spec.name, args):
-            return Result(False, [], fault)
         bound = bind(args, spec.parameters.get("properties", {}))
         for error in spec.errors:
             if self._query(f"SELECT {error.when}", bound)[0][0]:
@@ -114,14 +114,6 @@ class World:
             self.dirty |= self.blank.writes[spec.name]
             return Result(True, rows)
         return Result(True, self._rows(spec.returns, bound))
-
-    def invalid(self, tool: str, args: Mapping[str, Any]) -> str:
-        """Why the arguments do not fit the tool's schema, or an empty text."""
-        faults = sorted(self.blank.validators[tool].iter_errors(dict(args)), key=lambda f: list(map(str, f.path)))
-        if not faults:
-            return ""
-        place = ".".join(str(part) for part in faults[0].path)
-        return f"Invalid arguments{f' at {place}' if place else ''}: {faults[0].message[:300]}"
 
     def _rows(self, query: str, bound: Mapping[str, Any]) -> list[dict[str, Any]]:
         self._ticks = 0

@@ -41,9 +41,8 @@ def match_carrier(seed: Seed, effect: EffectKind | None, carriers: Iterable[Carr
     seed_words = words_of(seed)
     best = min(fitting, key=lambda c: (-overlap(c.words, seed_words), c.carrier))
     shared = overlap(best.words, seed_words)
-    return Matched(
-        best, f"domain {seed.domain.value}, effect {effect.value}; {shared} of its words, of {len(fitting)} carriers that fit"
-    )
+    fit = f"{shared} of its words, of {len(fitting)} carriers that fit"
+    return Matched(best, f"domain {seed.domain.value}, effect {effect.value}; {fit}")
 
 
 def theme_of(carrier: Carrier, seed: Seed) -> int:

@@ -69,8 +69,11 @@ class Names:
         }
 
     def fill(self, value: Any, label: str = "", **more: Any) -> Any:
-        """Fill every template inside a value. A text that is one bare name gives that name's value as it is;
-        `{every: {...}}` and `{one: {...}}` take a column of the rows that match."""
+        """Fill every template inside a value.
+
+        A text that is one bare name gives that name's value as it is; `{every: {...}}` and `{one: {...}}` take a
+        column of the rows that match.
+        """
         if isinstance(value, str):
             bare = _BARE_NAME.fullmatch(value)
             if bare and not isinstance(found := self._lookup(bare[1], more), str):

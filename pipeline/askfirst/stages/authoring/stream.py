@@ -17,7 +17,7 @@ class Stream:
 
     def generator(self, label: str) -> random.Random:
         """A generator for one label."""
-        return random.Random(f"{self.key}/{label}")  # noqa: S311 - believable rows, not secrets
+        return random.Random(f"{self.key}/{label}")
 
     def pick(self, label: str, items: Sequence[T]) -> T:
         """One of the items."""

@@ -58,7 +58,7 @@ def write_scenario(seed: Seed, contract: Contract, carrier: Carrier, catalog: Ca
     slot = _fill_slots(carrier, contract, names, wording)
     place = carrier.levers[contract.decisive_factor.value].place
     instruction = " ".join(names.text(pick(carrier.instruction, wording)).split())
-    context = _context(carrier, contract, names, wording)
+    context = _context(carrier, names, wording)
     user, org = names.values["user"], names.values["org"]
     said = {kind: names.text(pick(answer.says, wording)) for kind, answer in carrier.answers}
     return Scenario(
@@ -106,7 +106,7 @@ def _fill_slots(carrier: Carrier, contract: Contract, names: Names, wording: int
     return Slot(low=low, high=high)
 
 
-def _context(carrier: Carrier, contract: Contract, names: Names, wording: int) -> tuple[str, ...]:
+def _context(carrier: Carrier, names: Names, wording: int) -> tuple[str, ...]:
     lines = [names.text(pick(texts, wording)) for texts in carrier.context]
     for factor in Factor:
         if carrier.levers[factor.value].place == "context":
