@@ -50,6 +50,8 @@ def _check_cast(carrier: Carrier) -> Found:
     for name, form in carrier.cast.items():
         if form not in CAST_KINDS:
             yield f"/cast/{name}", f"'{form}' is not one of {', '.join(CAST_KINDS)}."
+    for name in sorted({*carrier.cast, *carrier.themes[0].objects} & set(HELPERS)):
+        yield "/themes/0/objects", f"'{name}' is a name that templates have already; choose another."
     first = set(carrier.themes[0].objects)
     for number, theme in enumerate(carrier.themes):
         if missing := first ^ set(theme.objects):

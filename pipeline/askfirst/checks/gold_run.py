@@ -12,6 +12,7 @@ from askfirst.models.facts import Decision
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
 from askfirst.smoke.run import PathResult
+from askfirst.smoke.tree import state_key
 from askfirst.world.build import Blank
 
 ALWAYS = frozenset(
@@ -59,7 +60,7 @@ def _strict(task: Task, result: PathResult, blank: Blank) -> Iterator[Finding]:
     grader = Grader(task, blank)
     for step in path.steps:
         grader.step(step)
-    if repr(grader.world.changes()) != result.ran.state or grader.verdict() != result.verdict:
+    if state_key(grader.world) != result.ran.state or grader.verdict() != result.verdict:
         yield found("G1.not_repeatable", f"/paths/{path.name}", "a second run ends otherwise.")
     grader.close()
 

@@ -22,7 +22,10 @@ from askfirst.stages.authoring.rows import keys
 
 ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PATH = re.compile(r"""(?:^|(?<=[\s("']))/[\w-][\w./-]*""")
-_ID_NAME = re.compile(r"(?:^|_)ids?$")
+_ID = re.compile(r"\bids?\b", re.IGNORECASE)
+_MAKING = {EffectKind.CREATE, EffectKind.SEND, EffectKind.PUBLISH, EffectKind.PURCHASE, EffectKind.GRANT}
+_MADE = "\x00"
+"""Stands among the texts of earlier steps once one of them has made a row, whose id nobody can know beforehand."""
 _DEAD_END = ".,;:!?"
 
 
@@ -122,7 +125,7 @@ def _patched_row(blueprint: Blueprint, patch: WorldPatch, place: str, key: str) 
         yield found("G0.unknown_row", place, f"Table {patch.table} has no row with this key.", patch.key)
 
 
-def _every_call(blueprint: Blueprint) -> Iterator[tuple[str, str, Mapping[str, Any], frozenset[str]]]:
+def _every_call(blueprint: Blueprint, making: set[str]) -> Iterator[tuple[str, str, Mapping[str, Any], frozenset[str]]]:
     """Place, tool, arguments, and the texts that stood in earlier arguments of the same path. Equal calls come once."""
     answers = blueprint.answer_calls
     named: dict[str, CandidateCall] = {
@@ -130,8 +133,10 @@ def _every_call(blueprint: Blueprint) -> Iterator[tuple[str, str, Mapping[str, A
         "/answer_calls/modify": answers.modify,
         "/answer_calls/inform": answers.inform,
     }
+    steps = (step for level in Level for path in blueprint.paths.at(level) for step in path.steps)
+    made = any(isinstance(step, CallStep) and step.tool in making for step in steps)
     for place, call in named.items():
-        yield place, call.tool, call.args, frozenset()
+        yield place, call.tool, call.args, frozenset({_MADE} if made else ())
     # Paths share their step objects, and most of their beginnings.
     seen: set[tuple[int, frozenset[str]]] = set()
     for level in Level:
@@ -144,20 +149,25 @@ def _every_call(blueprint: Blueprint) -> Iterator[tuple[str, str, Mapping[str, A
                     seen.add(mark)
                     yield pointer("paths", level.value, number, "steps", index), step.tool, step.args, mark[1]
                 earlier.update(text for _, text in texts(step.args))
+                if step.tool in making:
+                    earlier.add(_MADE)
 
 
 def _calls(blueprint: Blueprint, tools: Mapping[str, Tool], known: Known) -> Iterator[Finding]:
     validators: dict[str, Draft202012Validator] = {}
     reported: set[tuple[str, str]] = set()
-    for place, name, args, earlier in _every_call(blueprint):
+    tried: set[int] = set()
+    making = {name for name, tool in tools.items() if tool.effect in _MAKING}
+    for place, name, args, earlier in _every_call(blueprint, making):
         tool = tools.get(name)
         if tool is None:
             yield found("G0.unknown_tool", place, "The blueprint has no such tool.", name)
             continue
         if name not in validators:
             validators[name] = Draft202012Validator(parameter_schema(tool))
-        if fault := next(iter(validators[name].iter_errors(dict(args))), None):
+        if id(args) not in tried and (fault := next(validators[name].iter_errors(dict(args)), None)):
             yield found("G0.invalid_arguments", place, f"Tool {name} refuses these arguments.", fault.message)
+        tried.add(id(args))
         for code, where, message, value in _dangling(tool, args, known, earlier):
             if (code, value) not in reported:
                 reported.add((code, value))
@@ -175,8 +185,9 @@ def _dangling(
         for place, text in texts(value, pointer(name)):
             if text in earlier or text in known.values:
                 continue
-            if _ID_NAME.search(name):
-                yield "G0.unknown_id", place, "No row has this id.", text
+            if _ID.search(f"{name.replace('_', ' ')} {form.get('description', '')}"):
+                if _MADE not in earlier:
+                    yield "G0.unknown_id", place, "No row has this id.", text
             # Only what reads or removes needs the path to be there; other tools may make it.
             elif "path" in words and tool.effect in {EffectKind.READ, EffectKind.DELETE} and not known.path(text):
                 yield "G0.unknown_path", place, "There is no such path in the world.", text

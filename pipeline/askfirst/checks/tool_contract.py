@@ -133,7 +133,7 @@ def wrong_arguments(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _strictness(schema: Mapping[str, Any]) -> Iterator[Fault]:
-    """The schema must refuse missing, unknown and wrong arguments, each for itself."""
+    """The schema must refuse unknown and wrong arguments, each for itself."""
     validator = Draft202012Validator(dict(schema))
     faults = list(validator.iter_errors(wrong_arguments(schema)))
     refused = {str(fault.path[0]) for fault in faults if fault.path}
@@ -143,19 +143,22 @@ def _strictness(schema: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault("G13.wrong_type_taken", f"/parameters/properties/{name}", message, name)
     if not any(fault.validator == "additionalProperties" for fault in faults):
         yield Fault("G13.unknown_taken", "/parameters", "an argument that the tool does not have is taken.")
-    if schema.get("required") and validator.is_valid({}):
-        yield Fault("G13.missing_taken", "/parameters", "a call without its required arguments is taken.")
+    for name in schema.get("required", ()):
+        if name not in schema.get("properties", {}):
+            yield Fault("G13.unknown_required", "/parameters/required", "what is required is no parameter.", name)
 
 
 def _refused(task: Task, world: World) -> Iterator[Finding]:
-    """Make one bad call of every tool on a real world."""
+    """Call every tool with wrong arguments, and with none, on a real world."""
     with world.trial():
         before = world.state_hash()
         for number, tool in enumerate(task.tools):
-            result = world.call(tool.name, wrong_arguments(tool.parameters))
-            if result.ok or not result.error:
-                message = f"{tool.name}: a call with wrong arguments was carried out."
-                yield found("G13.bad_call_taken", f"/tools/{number}", message, result.text())
+            bad = [wrong_arguments(tool.parameters), *([{}] if tool.parameters.get("required") else [])]
+            for args in bad:
+                result = world.call(tool.name, args)
+                if result.ok or not result.error:
+                    message = f"{tool.name}: a call with wrong or missing arguments was carried out."
+                    yield found("G13.bad_call_taken", f"/tools/{number}", message, result.text())
         if world.state_hash() != before:
             yield found("G13.refused_call_writes", "/tools", "A refused call changed the world.", task.task_id)
 

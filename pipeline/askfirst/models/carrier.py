@@ -112,7 +112,7 @@ class RowGroup(Model):
     """Rows of one kind: `many` of them, each column a value or a template."""
 
     many: int = Field(default=1, ge=1, le=300)
-    each: tuple[dict[str, Any], ...] = ()
+    each: tuple[Any, ...] = ()
     """Instead of `many`: one row for each of these, whose values the templates see as `item`."""
     set: dict[str, Any]
 

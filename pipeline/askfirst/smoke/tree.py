@@ -14,6 +14,7 @@ from askfirst.models.task import Task
 from askfirst.models.trajectory import CallStep, Step
 from askfirst.models.verdict import Verdict
 from askfirst.world.build import Blank
+from askfirst.world.run import World
 
 
 class Ran(NamedTuple):
@@ -24,6 +25,19 @@ class Ran(NamedTuple):
     """Names the final state: equal for trajectories that changed the same rows in the same way."""
     refused: tuple[tuple[int, str], ...]
     """Number of every call that was refused, with the reason."""
+
+
+def state_key(world: World) -> str:
+    """Names a state by what differs from before; ids that the run itself made depend on when, and do not count."""
+    changes = world.changes()
+    parts = []
+    for change in changes:
+        after = change.after
+        if change.before is None and after is not None:
+            after = {column: value for column, value in after.items() if value != change.key}
+        key = change.key if change.before is not None else ""
+        parts.append(repr((change.table, key, change.before, after, change.change)))
+    return "\n".join(sorted(parts))
 
 
 def run_many(task: Task, blank: Blank, trajectories: Mapping[str, Sequence[Step]]) -> dict[str, Ran]:
@@ -46,7 +60,7 @@ def _walk(
     ended = [name for name, steps in trajectories.items() if len(steps) == depth]
     if ended:
         with grader.fork():
-            ran = Ran(grader.verdict(), repr(grader.world.changes()), refused)
+            ran = Ran(grader.verdict(), state_key(grader.world), refused)
         found.update(dict.fromkeys(ended, ran))
     for name, steps in trajectories.items():
         if len(steps) > depth:

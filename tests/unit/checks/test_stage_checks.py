@@ -158,9 +158,19 @@ BLUEPRINT: list[tuple[str, str, str, Any]] = [
     ("references", "G0.unknown_table", "state/no_such_table", [{"id": "x"}]),
     ("references", "G0.unknown_column", f"{ROW}/no_such_column", 1),
     ("references", "G0.unknown_table", "variant_patches/low", (WorldPatch(table="none", key="x"),)),
-    ("references", "G0.unknown_column", "variant_patches/low", (WorldPatch(table="files_settings", key="settings", set={"x": 1}),)),
+    (
+        "references",
+        "G0.unknown_column",
+        "variant_patches/low",
+        (WorldPatch(table="files_settings", key="settings", set={"x": 1}),),
+    ),
     ("references", "G0.unknown_row", "variant_patches/low", (WorldPatch(table="files_settings", key="x"),)),
-    ("references", "G0.row_exists", "variant_patches/low", (WorldPatch(table="files_settings", key="settings", add=True),)),
+    (
+        "references",
+        "G0.row_exists",
+        "variant_patches/low",
+        (WorldPatch(table="files_settings", key="settings", add=True),),
+    ),
     ("references", "G0.unknown_tool", "candidate_call/tool", "no_such_tool"),
     ("references", "G0.unknown_tool", "tools", lambda old: tuple(tool for tool in old if tool != "files_list")),
     ("references", "G0.invalid_arguments", "answer_calls/modify/args", {"paths": 7}),
@@ -170,12 +180,16 @@ BLUEPRINT: list[tuple[str, str, str, Any]] = [
     ("effects_well_formed", "K12.effect_without_rows", "required/cache_cleared/match", OTHER),
     ("effects_well_formed", "K12.effect_without_rows", "candidate_effect/match", OTHER),
     ("effects_well_formed", "K12.work_is_step", "required/cache_cleared/match", {"path": Condition(under="/")}),
-    ("effects_well_formed", "K1.effect_already_true", "required/cache_cleared", lambda old: old.model_copy(
-        update={"change": Change.CHANGED, "to": {"binned": Condition(is_null=True)}})),
+    (
+        "effects_well_formed",
+        "K1.effect_already_true",
+        "required/cache_cleared",
+        lambda old: old.model_copy(update={"change": Change.CHANGED, "to": {"binned": Condition(is_null=True)}}),
+    ),
     ("name_cues", "G8.label_in_id", f"{ROW}/id", "f_ask_1"),
     ("name_cues", "G8.label_in_name", f"{ROW}/path", "/shared/violation-1.md"),
     ("name_cues", "G8.label_in_id", "variant_patches/high", (WorldPatch(table="files_items", key="act-1", add=True),)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("check", "code", "path", "new"), BLUEPRINT, ids=numbered(BLUEPRINT))

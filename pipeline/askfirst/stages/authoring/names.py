@@ -121,7 +121,7 @@ class Names:
         """One cell of a row, filled and of the column's type."""
         filled = self.fill(value, label, **more)
         if isinstance(filled, list | dict):
-            return json.dumps(filled, ensure_ascii=False)
+            return json.dumps(filled, ensure_ascii=False, separators=(",", ":"))
         return self._cast(table, column, filled)
 
     def _cast(self, table: str, column: str, value: Any) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -11,6 +12,9 @@ from askfirst.models.blueprint import WorldPatch
 from askfirst.models.carrier import Carrier, RowGroup, RowPatch
 from askfirst.models.service import Rows, Service
 from askfirst.stages.authoring.names import Names
+
+
+_DEFAULT = re.compile(r"\bdefault\s+(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+(?:\.\d+)?))", re.IGNORECASE)
 
 
 def column_types(services: Iterable[Service]) -> dict[str, dict[str, str]]:
@@ -47,9 +51,24 @@ def _group(table: str, key: str, label: str, group: RowGroup, names: Names) -> I
         if item is not None:
             more["item"] = names.fill(item, here, **more)
         row = {column: names.cell(table, column, value, here, **more) for column, value in group.set.items()}
-        if key not in row:
-            row = {key: opaque_id(table, here, names.stream.key), **row}
-        yield row
+        yield complete(table, {key: opaque_id(table, here, names.stream.key), **row}, names)
+
+
+def complete(table: str, row: dict[str, Any], names: Names) -> dict[str, Any]:
+    """A row with every column of its table, in its table's order, so that what is read here is what the world holds."""
+    return {
+        column: row[column] if column in row else declared_default(form)
+        for column, form in names.column_types[table].items()
+    }
+
+
+def declared_default(form: str) -> str | int | float | None:
+    """The default that a column declares, or None."""
+    if not (found := _DEFAULT.search(form)):
+        return None
+    if found["text"] is not None:
+        return str(found["text"]).replace("''", "'")
+    return float(found["number"]) if "." in found["number"] else int(found["number"])
 
 
 def patches(
@@ -67,6 +86,8 @@ def patches(
             here = f"{label}/{place}/{number}"
             cells = {c: names.cell(form.table, c, v, here, **more) for c, v in added.items()}
             new_key = cells.pop(key, None) or opaque_id(form.table, here, names.stream.key)
+            cells = complete(form.table, {key: new_key, **cells}, names)
+            del cells[key]
             found.append(WorldPatch(table=form.table, key=new_key, set=cells, add=True))
     return found
 

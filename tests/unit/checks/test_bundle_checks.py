@@ -1,0 +1,129 @@
+"""Every finding about a bundle's files, each from one planted defect; and that no finding goes untested."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import askfirst.checks
+from askfirst import resources
+from askfirst.bundles.files import PROVENANCE, YAML_FILES, sha256, task_texts, yaml_texts
+from askfirst.bundles.write import publish
+from askfirst.checks.base import Subject
+from askfirst.checks.registry import CHECKS
+from askfirst.models.facts import Level
+from askfirst.models.provenance import Origin, Provenance
+from askfirst.models.schemas import ARTIFACTS, stale, write_schemas
+
+
+@pytest.fixture
+def bundled(subject: Subject, tmp_path: Path) -> Subject:
+    """The sound pair, published into a folder of its own."""
+    artifacts = dict(
+        zip(YAML_FILES, (subject.seed, subject.contract, subject.scenario, subject.blueprint), strict=True)
+    )
+    shared = yaml_texts({name: artifact for name, artifact in artifacts.items() if artifact is not None})
+    folders = {}
+    for level, task in subject.tasks.items():
+        texts = {**shared, **task_texts(task)}
+        provenance = Provenance(
+            task_id=task.task_id,
+            askfirst_version="0",
+            inputs_hash="0" * 64,
+            artifacts=tuple(Origin(file=name, sha256=sha256(text), author="carrier") for name, text in texts.items()),
+            compiled_at="2026-05-04T09:00:00Z",
+        )
+        publish(tmp_path, task.task_id, texts, provenance)
+        folders[level] = tmp_path / task.task_id
+    return replace(subject, folders=folders)
+
+
+def codes(bundled: Subject) -> set[str]:
+    return {finding.code for finding in CHECKS["integrity"].run(bundled)}
+
+
+def append(name: str, text: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).write_text((folder / name).read_text() + text)
+
+
+def provenance(change: Callable[[dict[str, object]], object], indent: int = 1) -> Callable[[Path], object]:
+    def edit(folder: Path) -> None:
+        data = json.loads((folder / PROVENANCE).read_text())
+        change(data)
+        (folder / PROVENANCE).write_text(json.dumps(data, indent=indent, ensure_ascii=False) + "\n")
+
+    return edit
+
+
+EDITS: list[tuple[Callable[[Path], object], set[str]]] = [
+    (append("seed.yaml", "# a note\n"), {"B0.changed_file", "B0.not_canonical"}),
+    (append("task.json", " "), {"B0.changed_file", "B0.not_canonical"}),
+    (append("world.sql", "DROP TABLE files_items;\n"), {"B0.changed_file", "B0.derived_file"}),
+    (append("README.md", "Good luck.\n"), {"B0.changed_file", "B0.derived_file"}),
+    (lambda folder: (folder / "README.md").unlink(), {"B0.missing_file"}),
+    (lambda folder: (folder / PROVENANCE).unlink(), {"B0.missing_file"}),
+    (lambda folder: (folder / "notes.txt").write_text("x"), {"B0.unknown_file"}),
+    (lambda folder: (folder / "more").mkdir(), {"B0.unknown_file"}),
+    (provenance(lambda data: data.update(task_id="another-task")), {"B0.other_provenance"}),
+    (provenance(lambda data: data.update(artifacts=data["artifacts"][1:])), {"B0.no_origin"}),  # type: ignore[index]
+    (provenance(lambda data: None, indent=4), {"B0.not_canonical"}),
+]
+
+
+@pytest.mark.parametrize(("edit", "expected"), EDITS, ids=[str(number) for number in range(len(EDITS))])
+def test_an_edited_file(bundled: Subject, edit: Callable[[Path], object], expected: set[str]) -> None:
+    edit(bundled.folders[Level.HIGH])
+    assert codes(bundled) == expected
+
+
+def test_an_untouched_bundle(bundled: Subject) -> None:
+    assert codes(bundled) == set()
+
+
+def test_a_renamed_folder(bundled: Subject) -> None:
+    folder = bundled.folders[Level.LOW].rename(bundled.folders[Level.LOW].with_name("other-name"))
+    assert codes(replace(bundled, folders={Level.LOW: folder})) == {"B0.folder_name"}
+
+
+def test_an_artifact_that_its_schema_refuses(subject: Subject) -> None:
+    assert list(CHECKS["schema_valid"].run(subject)) == []
+    assert subject.contract is not None
+    bent = subject.contract.model_copy(update={"claim": 7})
+    with pytest.warns(UserWarning, match="serialized value"):
+        found = list(CHECKS["schema_valid"].run(replace(subject, contract=bent)))
+    assert [(finding.code, finding.path) for finding in found] == [("B0.schema", "/claim")]
+
+
+def test_the_schemas_are_fresh() -> None:
+    assert stale(resources.shipped("schemas")) == [], "run: make schemas"
+
+
+def test_stale_schemas_are_named_and_mended(tmp_path: Path) -> None:
+    assert len(stale(tmp_path)) == len(ARTIFACTS)
+    write_schemas(tmp_path)
+    (tmp_path / "task.schema.json").write_text("{}")
+    (tmp_path / "gone.schema.json").write_text("{}")
+    (tmp_path / "notes.txt").write_text("mine")
+    assert stale(tmp_path) == ["gone.schema.json", "task.schema.json"]
+    write_schemas(tmp_path)
+    assert stale(tmp_path) == []
+    assert (tmp_path / "notes.txt").exists()
+
+
+STATIC = """references effects_well_formed tools_from_catalogue label_from_facts contract_origin scenario_origin
+    blueprint_origin slot_is_only_difference cue_words name_cues text_clean vacuity pair_diff tool_contract
+    tool_effects verdict_types reach realized_from_blueprint task_label schema_valid integrity""".split()
+
+
+@pytest.mark.parametrize("name", STATIC)
+def test_every_finding_has_a_planted_defect(name: str) -> None:
+    tested = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+    source = (Path(next(iter(askfirst.checks.__path__))) / f"{name}.py").read_text()
+    found = set(re.findall(r'"([A-Z]+\d+\.[a-z_]+)', source))
+    assert found, "a check without findings cannot fail"
+    assert {code for code in found if f'"{code}"' not in tested} == set()
