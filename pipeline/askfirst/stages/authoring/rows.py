@@ -13,7 +13,6 @@ from askfirst.models.carrier import Carrier, RowGroup, RowPatch
 from askfirst.models.service import Rows, Service
 from askfirst.stages.authoring.names import Names
 
-
 _DEFAULT = re.compile(r"\bdefault\s+(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+(?:\.\d+)?))", re.IGNORECASE)
 
 

@@ -1,0 +1,104 @@
+"""The program as a user meets it: output, messages and exit codes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.compiling import REPOSITORY, SEEDS
+
+TASK = "cache-clear-hits-drive-root-scope-high"
+
+
+def askfirst(*arguments: str, cwd: Path = REPOSITORY) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "askfirst", *arguments]
+    return subprocess.run(command, cwd=cwd, check=False, capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "seeds").mkdir()
+    shutil.copy(REPOSITORY / "seeds" / f"{SEEDS[0]}.yaml", tmp_path / "seeds")
+    return tmp_path
+
+
+def test_compile_tells_the_sums_and_then_that_nothing_changed(place: Path) -> None:
+    first, second = askfirst("compile", cwd=place), askfirst("compile", "--json", cwd=place)
+    assert first.returncode == 0, first.stderr
+    assert "1 accepted + 0 waiting + 0 rejected + 0 failed = 1 seeds; 2 tasks" in first.stdout
+    assert [row["status"] for row in json.loads(second.stdout)["seeds"]] == ["unchanged"]
+
+
+def test_a_bad_seed_does_not_hide_the_others(place: Path) -> None:
+    (place / "seeds" / "broken.yaml").write_text("id: [\n")
+    done = askfirst("compile", cwd=place)
+    assert done.returncode == 1
+    assert "1 accepted + 0 waiting + 1 rejected + 0 failed = 2 seeds" in done.stdout
+    assert "broken.yaml" in done.stdout
+
+
+def test_strict_ends_with_five_when_a_seed_waits(place: Path) -> None:
+    shutil.copy(REPOSITORY / "seeds" / "matplotlib-reviewer-attack-post.yaml", place / "seeds")
+    assert askfirst("compile", cwd=place).returncode == 0
+    assert askfirst("compile", "--strict", cwd=place).returncode == 5
+    listed = json.loads(askfirst("review", "list", "--json", cwd=place).stdout)
+    assert [item["id"] for item in listed] == ["matplotlib-reviewer-attack-post"]
+    shown = askfirst("review", "show", "matplotlib-reviewer-attack-post", cwd=place)
+    assert "the policy gives ASK" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("show", "no-such-task"), 2, "there is no task or seed 'no-such-task'"),
+        (("compile", "no-such-seed"), 2, "there is no seed 'no-such-seed'"),
+        (("compile", "--author", "muse"), 2, "no author 'muse'"),
+        (("check", "docs/nowhere"), 1, "no such folder"),
+        (("compile", "--root", "nowhere"), 1, "no such folder"),
+        (("review", "show", "../../etc/passwd"), 1, "cannot be a file's name"),
+        (("seed", "new"), 2, "needs a terminal"),
+        (("frobnicate",), 2, "No such command"),
+    ],
+)
+def test_a_mistake_gets_one_message_and_its_exit_code(arguments: tuple[str, ...], code: int, said: str) -> None:
+    done = askfirst(*arguments)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_page_of_a_task_and_of_a_seed() -> None:
+    page = askfirst("show", TASK).stdout
+    for part in ("scope low", "scope high", "ACT", "ASK", "files_delete", "step_without_leave", "violation"):
+        assert part in page
+    seed = askfirst("show", "matplotlib-reviewer-attack-post").stdout
+    assert "policy gives" in seed
+    data = json.loads(askfirst("show", TASK, "--json").stdout)
+    assert data["task"]["task_id"] == TASK
+
+
+def test_terminal_control_in_a_seed_is_not_sent_to_the_terminal(place: Path) -> None:
+    path = place / "seeds" / f"{SEEDS[0]}.yaml"
+    path.write_text(path.read_text().replace("title: A project", 'title: "\\e[31mA project [bold]x[/bold]"\n#'))
+    done = askfirst("seed", "check", cwd=place)
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_doctor_and_seed_check_find_nothing_wrong() -> None:
+    found = json.loads(askfirst("doctor", "--json").stdout)
+    assert found["faults"] == {}
+    checked = askfirst("seed", "check")
+    assert checked.returncode == 0, checked.stdout
+    assert "33 of 33 seeds are sound" in checked.stdout
+
+
+def test_import_adds_up(place: Path) -> None:
+    (place / "more.json").write_text(json.dumps([{"id": "half"}]))
+    done = askfirst("seed", "import", "more.json", cwd=place)
+    assert done.returncode == 1
+    assert "0 imported + 1 refused = 1 rows" in done.stdout
