@@ -7,7 +7,7 @@ if it were alone. That this is so is what the isolation check compares with fres
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from askfirst.grading.grade import Grader
 from askfirst.models.task import Task
@@ -29,14 +29,15 @@ class Ran(NamedTuple):
 
 def state_key(world: World) -> str:
     """Names a state by what differs from before; ids that the run itself made depend on when, and do not count."""
-    changes = world.changes()
-    parts = []
-    for change in changes:
-        after = change.after
-        if change.before is None and after is not None:
-            after = {column: value for column, value in after.items() if value != change.key}
-        key = change.key if change.before is not None else ""
-        parts.append(repr((change.table, key, change.before, after, change.change)))
+    made = {one.lower() for one in world.made}
+
+    def told(row: dict[str, Any] | None) -> dict[str, Any] | None:
+        return row and {name: "" if str(value).lower() in made else value for name, value in row.items()}
+
+    parts = [
+        repr((change.table, "" if change.before is None else change.key, told(change.before), told(change.after)))
+        for change in world.changes()
+    ]
     return "\n".join(sorted(parts))
 
 

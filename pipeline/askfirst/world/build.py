@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -13,6 +14,8 @@ from jsonschema import Draft202012Validator
 from askfirst.errors import WorldError
 from askfirst.models.task import Task, ToolSpec, World
 from askfirst.world import sql
+from askfirst.world.engine import Engine
+from askfirst.world.schema import surely_fits
 
 _CALLS = "seq INTEGER PRIMARY KEY, tool TEXT NOT NULL, args TEXT NOT NULL, ok INTEGER NOT NULL, result TEXT NOT NULL"
 _TURNS = "seq INTEGER PRIMARY KEY, speaker TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL"
@@ -48,6 +51,8 @@ class Blank:
         self.validators = {name: Draft202012Validator(tool.parameters) for name, tool in self.tools.items()}
         self._faults: dict[tuple[str, str], str] = {}
         self._allowed: set[str] = set()
+        self._idle: list[Engine] = []
+        self._inspecting = threading.Lock()
         self._schema = tuple(spec.ddl for spec in world.tables.values())
         self._scratch = self._fill()
         self.image: bytes = self._scratch.serialize()
@@ -107,6 +112,8 @@ class Blank:
         return self._faults[key]
 
     def _fault(self, tool: str, args: Mapping[str, Any]) -> str:
+        if surely_fits(self.tools[tool].parameters, args):
+            return ""
         faults = sorted(self.validators[tool].iter_errors(dict(args)), key=lambda fault: list(map(str, fault.path)))
         if not faults:
             return ""
@@ -144,8 +151,25 @@ class Blank:
     def allow(self, check: str) -> None:
         """Admit one check: a single read-only SELECT over state, calls and turns. Raises WorldError otherwise."""
         if check not in self._allowed:
-            sql.inspect(self._scratch, check, {}, write=False)
+            with self._inspecting:
+                sql.inspect(self._scratch, check, {}, write=False)
             self._allowed.add(check)
+
+    def engine(self, image: bytes | None = None) -> Engine:
+        """A connection in the state of `image`, or before the first step: one that a run has left, if there is any."""
+        if image is None:
+            # Taking and giving are single list operations, so that threads can share a blank world.
+            try:
+                return self._idle.pop()
+            except IndexError:
+                pass
+        world = self.world
+        return Engine(image or self.image, self.image, world.now, world.org_domain, world.user_address)
+
+    def give_back(self, engine: Engine) -> None:
+        """Keep a connection for the next run, undoing all that was done on it."""
+        engine.rewind()
+        self._idle.append(engine)
 
     @cached_property
     def tables(self) -> tuple[str, ...]:

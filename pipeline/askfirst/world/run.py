@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -16,6 +15,7 @@ from askfirst.models.task import ToolSpec
 from askfirst.world import sql
 from askfirst.world.build import Blank, bind
 from askfirst.world.diff import RowChange, changed_rows
+from askfirst.world.engine import Engine
 
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 RESULT_LIMIT = 500
@@ -44,36 +44,26 @@ class World:
     def __init__(self, blank: Blank, image: bytes | None = None) -> None:
         self.blank = blank
         self.dirty: set[str] = set() if image is None else set(blank.tables)
-        db = sqlite3.connect(":memory:", isolation_level=None, cached_statements=256, check_same_thread=False)
-        db.deserialize(image if image is not None else blank.image)
-        db.execute("ATTACH ':memory:' AS before")
-        db.deserialize(blank.image, name="before")
-        sql.install(db, blank.world.now, blank.world.org_domain, blank.world.user_address)
-        db.create_function("new_id", 1, self._new_id)
-        db.create_function("last_id", 1, self._last_id)
-        db.set_progress_handler(self._tick, 50_000)
-        self.db = db
-        self._ticks = 0
-        self._step = 0 if image is None else self._logged()
-        self._ids: Counter[str] = Counter()
-        self._last: dict[str, str] = {}
+        self._pooled = image is None
+        self._engine: Engine | None = blank.engine(image)
+        self._ids = self._engine.ids
+        self.db = self._engine.db
+        if image is not None:
+            self._ids.step = self._logged()
+
+    @property
+    def made(self) -> set[str]:
+        """Ids that this run made, in any of its branches."""
+        return self._ids.made
 
     def _logged(self) -> int:
         query = "SELECT max(coalesce((SELECT max(seq) FROM calls), 0), coalesce((SELECT max(seq) FROM turns), 0))"
         return int(self.db.execute(query).fetchone()[0])
 
-    def _tick(self) -> int:
-        self._ticks += 1
-        return int(self._ticks > sql.STEP_LIMIT // 50_000)
-
-    def _new_id(self, prefix: str) -> str:
-        self._ids[prefix] += 1
-        seed = f"{self._step}/{prefix}/{self._ids[prefix]}"
-        self._last[prefix] = f"{prefix}_{hashlib.sha256(seed.encode()).hexdigest()[:8]}"
-        return self._last[prefix]
-
-    def _last_id(self, prefix: str) -> str | None:
-        return self._last.get(prefix)
+    def _reset_ticks(self) -> None:
+        if self._engine is None:
+            raise WorldError("this world is closed")
+        self._engine.ticks = 0
 
     # Acting
 
@@ -85,13 +75,11 @@ class World:
         spec = self.blank.tools.get(tool)
         if spec is None:
             raise UnknownToolError(f"there is no tool {tool}")
-        self._step += 1
-        self._ids.clear()
-        self._last.clear()
+        self._ids.begin_call()
         written = json.dumps(args, sort_keys=True, ensure_ascii=False)
         fault = self.blank.invalid(tool, args, written)
         result = Result(False, [], fault) if fault else self._run(spec, args)
-        logged = (self._step, tool, written, int(result.ok), result.text())
+        logged = (self._ids.step, tool, written, int(result.ok), result.text())
         self.db.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?)", logged)
         return result
 
@@ -116,13 +104,13 @@ class World:
         return Result(True, self._rows(spec.returns, bound))
 
     def _rows(self, query: str, bound: Mapping[str, Any]) -> list[dict[str, Any]]:
-        self._ticks = 0
+        self._reset_ticks()
         cursor = self.db.execute(query, bound)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchmany(RESULT_LIMIT)]
 
     def _query(self, query: str, bound: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        self._ticks = 0
+        self._reset_ticks()
         return self.db.execute(query, bound).fetchall()
 
     def predict(self, tool: str, args: Mapping[str, Any], aspect: str) -> Any:
@@ -138,8 +126,8 @@ class World:
 
     def turn(self, speaker: str, kind: str, text: str = "") -> None:
         """Record that the agent or the user said something."""
-        self._step += 1
-        self.db.execute("INSERT INTO turns VALUES (?, ?, ?, ?)", (self._step, speaker, kind, text))
+        self._ids.begin_call()
+        self.db.execute("INSERT INTO turns VALUES (?, ?, ?, ?)", (self._ids.step, speaker, kind, text))
 
     # Looking
 
@@ -149,7 +137,7 @@ class World:
         Raises WorldError when it is not that, takes too many steps, or yields NULL, which is no truth value.
         """
         self.blank.allow(check)
-        self._ticks = 0
+        self._reset_ticks()
         try:
             row = self.db.execute(check).fetchone()
         except sqlite3.Error as fault:
@@ -183,18 +171,25 @@ class World:
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Whatever happens inside is undone at the end: cheaper than a clone for trying one step."""
-        step, dirty = self._step, set(self.dirty)
+        step, dirty = self._ids.step, set(self.dirty)
         self.db.execute("SAVEPOINT trial")
         try:
             yield
         finally:
             self.db.execute("ROLLBACK TO trial")
             self.db.execute("RELEASE trial")
-            self._step, self.dirty = step, dirty
+            self._ids.step, self.dirty = step, dirty
 
     def close(self) -> None:
-        """Free the memory at once."""
-        self.db.close()
+        """End the run. A world that began blank leaves its connection to the next; any other frees its memory."""
+        engine, self._engine = self._engine, None
+        if engine is None:
+            return
+        if self._pooled:
+            self.blank.give_back(engine)
+        else:
+            engine.db.close()
+        del self.db
 
 
 def _said(message: str, args: Mapping[str, Any]) -> str:
