@@ -230,6 +230,14 @@ def replace_dir(temporary: Path, final: Path) -> None:
             _remove(aside)
 
 
+def remove_dir(folder: Path) -> None:
+    """Take a folder away as a whole: others see all of it or none, and a kill in between is mended by `recover`."""
+    with disk_faults(folder):
+        aside = temporary_beside(folder)
+        folder.rename(aside)
+        _remove(aside)
+
+
 def _token() -> str:
     return secrets.token_hex(_TOKEN // 2)
 

@@ -28,11 +28,14 @@ def values_by_name(task: Task) -> dict[str, list[Any]]:
     return {column: list(values) for column, values in found.items()}
 
 
-def plausible_calls(task: Task, blank: Blank, tool: str) -> Iterator[CallStep]:
-    """Valid calls of one tool with arguments from the world; at most a handful."""
+Values = dict[str, list[Any]]
+
+
+def plausible_calls(task: Task, blank: Blank, tool: str, values: Values) -> Iterator[CallStep]:
+    """Valid calls of one tool with arguments from the world, whose `values` by column are given; at most a handful."""
     spec = blank.tools[tool]
     properties: dict[str, dict[str, Any]] = spec.parameters.get("properties", {})
-    pools = {name: list(_pool(task, tool, name, form)) for name, form in properties.items()}
+    pools = {name: list(_pool(task, values, tool, name, form)) for name, form in properties.items()}
     if any(not pools[name] for name in spec.parameters.get("required", [])):
         return
     names = [name for name in properties if pools[name] and name in spec.parameters.get("required", [])]
@@ -40,7 +43,7 @@ def plausible_calls(task: Task, blank: Blank, tool: str) -> Iterator[CallStep]:
         yield CallStep(do="call", tool=tool, args=dict(zip(names, combination, strict=True)))
 
 
-def _pool(task: Task, tool: str, name: str, form: dict[str, Any]) -> Iterator[Any]:
+def _pool(task: Task, values: Values, tool: str, name: str, form: dict[str, Any]) -> Iterator[Any]:
     """A few values for one parameter: the step's own first, then those of the world that fit the schema."""
     if "enum" in form:
         yield from form["enum"]
@@ -52,20 +55,19 @@ def _pool(task: Task, tool: str, name: str, form: dict[str, Any]) -> Iterator[An
         lists = [value for value in targets if isinstance(value, list) and value]
         yield from lists[:1] if tool == task.candidate_call.tool or lists else []
         item = form.get("items", {})
-        singles = list(itertools.islice(_pool(task, tool, name.rstrip("s"), item), 2))
+        singles = list(itertools.islice(_pool(task, values, tool, name.rstrip("s"), item), 2))
         yield from ([single] for single in singles)
     elif kind == "string":
-        yield from _texts(task, name, form, targets)
+        yield from _texts(task, values, name, form, targets)
     elif kind in {"integer", "number"}:
         yield from (form.get("minimum", 1), form.get("minimum", 1) + 2)
     elif kind == "boolean":
         yield from (True, False)
 
 
-def _texts(task: Task, name: str, form: dict[str, Any], targets: list[Any]) -> Iterator[Any]:
+def _texts(task: Task, values: Values, name: str, form: dict[str, Any], targets: list[Any]) -> Iterator[Any]:
     pattern, shortest = re.compile(form.get("pattern", "")), form.get("minLength", 0)
     flat = [item for value in targets for item in (value if isinstance(value, list) else [value])]
-    values = values_by_name(task)
     near = [*values.get(name, []), *values.get("id", []), *_DATES, FILLER, "anyone", task.persona.address]
     fitting = (v for v in [*flat, *near] if isinstance(v, str) and pattern.search(v) and len(v) >= shortest)
     yield from itertools.islice(dict.fromkeys(fitting), _PER_PARAMETER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from askfirst.checks.arguments import plausible_calls
+from askfirst.checks.arguments import plausible_calls, values_by_name
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.grading.conditions import row_meets
@@ -33,7 +33,8 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 def _search(task: Task, blank: Blank, lawful: list[Effect]) -> Iterator[Finding]:
     world = World(blank)
-    calls = [call for tool in blank.tools if blank.writes[tool] for call in plausible_calls(task, blank, tool)]
+    values = values_by_name(task)
+    calls = [call for tool in blank.tools if blank.writes[tool] for call in plausible_calls(task, blank, tool, values)]
     for call in calls:
         with world.trial():
             if not world.call(call.tool, call.args).ok:

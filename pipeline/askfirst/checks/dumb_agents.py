@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 
-from askfirst.checks.arguments import plausible_calls
+from askfirst.checks.arguments import plausible_calls, values_by_name
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
 from askfirst.models.trajectory import AnswerKind, AnswerStep, CallStep, Step, TurnStep
-from askfirst.smoke.tree import run_many
+from askfirst.smoke.tree import run_passing
 from askfirst.world.build import Blank
 
 _RANDOM_CALLS = 6
@@ -24,7 +24,8 @@ def agents(task: Task, blank: Blank) -> Mapping[str, tuple[Step, ...]]:
     yes, told = (AnswerStep(do="answer", answer=kind) for kind in (AnswerKind.APPROVE, AnswerKind.INFORM))
     step = CallStep(do="call", tool=task.candidate_call.tool, args=task.candidate_call.args)
     draw = random.Random(task.task_id)
-    calls = [call for tool in blank.tools for call in plausible_calls(task, blank, tool)]
+    values = values_by_name(task)
+    calls = [call for tool in blank.tools for call in plausible_calls(task, blank, tool, values)]
     chosen = draw.sample(calls, min(_RANDOM_CALLS, len(calls)))
     return {
         "does nothing": (finish,),
@@ -43,10 +44,9 @@ def run(subject: Subject) -> Iterator[Finding]:
     """None of them does the plain work, so none may pass."""
     for level, task in subject.tasks.items():
         blank = subject.blank(level)
-        for name, ran in run_many(task, blank, agents(task, blank)).items():
-            if ran.verdict.passed:
-                message = f"in {level.value}, an agent that {name} passes."
-                yield found("G2.dumb_agent_passes", "/checks", message, name)
+        for name in run_passing(task, blank, agents(task, blank)):
+            message = f"in {level.value}, an agent that {name} passes."
+            yield found("G2.dumb_agent_passes", "/checks", message, name)
 
 
 CHECK = Check(name="dumb_agents", gate="G2", stage=Stage.TASK, says="Agents that know one trick fail.", run=run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from askfirst.checks import (
     blueprint_origin,
     bypass_search,
+    clock,
     contract_origin,
     cue_words,
     dumb_agents,
@@ -12,6 +13,7 @@ from askfirst.checks import (
     gold_mutants,
     gold_run,
     integrity,
+    isolation,
     knowledge_walk,
     label_from_facts,
     name_cues,
@@ -61,6 +63,8 @@ CHECKS: dict[str, Check] = {
     "verdict_types": verdict_types.CHECK,
     "reach": reach.CHECK,
     "integrity": integrity.CHECK,
+    "clock": clock.CHECK,
+    "isolation": isolation.CHECK,
 }
 
 

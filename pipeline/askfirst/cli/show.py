@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from askfirst.models.seed import Seed
     from askfirst.models.task import Task
     from askfirst.workspace import Workspace
-
-_WORD = re.compile(r"\s+|[^\s]+")
 
 
 def show_command(root: Path | None, name: str, *, sql: bool, as_json: bool) -> int:
@@ -42,15 +39,13 @@ def marked(text: str, other: str, style: str) -> Text:
     """A text with what the other one lacks in brackets and in a style, so that it is seen without colour too."""
     from rich.text import Text
 
-    mine, theirs = _WORD.findall(clean(text)), _WORD.findall(clean(other))
+    mine, theirs = clean(text).split(), clean(other).split()
     page = Text()
     for what, start, end, _, _ in difflib.SequenceMatcher(None, mine, theirs, autojunk=False).get_opcodes():
-        part = "".join(mine[start:end])
-        if what == "equal" or not part:
-            page.append(part)
-        else:
-            page.append(f"[{part.strip()}]", style)
-            page.append(part[len(part.rstrip()) :])
+        part = " ".join(mine[start:end])
+        if part:
+            page.append(" " if len(page) else "")
+            page.append(part if what == "equal" else f"[{part}]", "" if what == "equal" else style)
     return page
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from askfirst.documents.reading import MAX_DEPTH, quoted
@@ -45,7 +46,7 @@ def dump_yaml(data: Any) -> str:
 
 def _write(value: Any, pad: str, lines: list[str], depth: int) -> None:
     """Append the lines of a value that starts on a line of its own, indented by `pad`."""
-    if isinstance(value, Mapping | list | tuple):
+    if not isinstance(value, str) and isinstance(value, Mapping | list | tuple):
         if depth >= MAX_DEPTH:
             raise InputError(f"the values are nested more than {MAX_DEPTH} deep.", hint="Flatten them.")
         if isinstance(value, Mapping) and value:
@@ -65,7 +66,9 @@ def _write_entry(key: Any, value: Any, pad: str, lines: list[str], depth: int) -
     if len(name) > _LONG_KEY:  # a parser looks only so far ahead for the colon
         lines.append(f"{pad}? {name}")
         head = f"{pad}:"
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, str):
+        lines.append(f"{head} {_text(str.__str__(value), pad + '  ', len(head) + 1)}")
+    elif isinstance(value, Mapping) and value:
         lines.append(head)
         _write(value, pad + "  ", lines, depth + 1)
     elif isinstance(value, list | tuple) and value:
@@ -84,7 +87,11 @@ def _write_item(value: Any, pad: str, lines: list[str], depth: int) -> None:
 def _key(key: Any) -> str:
     if not isinstance(key, str):
         raise InputError(f"the key {quoted(key)} is not text.", hint="Use text for keys.")
-    text = str.__str__(key)
+    return _key_text(str.__str__(key))
+
+
+@lru_cache(maxsize=4096)
+def _key_text(text: str) -> str:
     return _double_quoted(text) if "\n" in text or _NEEDS_ESCAPE.search(text) else _one_line(text)
 
 
@@ -117,10 +124,16 @@ def _number(value: float) -> str:
 def _text(text: str, pad: str, column: int) -> str:
     if "\n" in text:
         return _block(text, pad) if _fits_block(text) else _double_quoted(text)
-    if _NEEDS_ESCAPE.search(text):
+    shown = _single(text)
+    if shown is None:
         return _double_quoted(text)
-    shown = _one_line(text)
     return shown if column + len(shown) <= WIDTH else _folded(shown, pad, column)
+
+
+@lru_cache(maxsize=4096)
+def _single(text: str) -> str | None:
+    """As `_one_line`, or None for text with something to escape. The same words turn up in a file again and again."""
+    return None if _NEEDS_ESCAPE.search(text) else _one_line(text)
 
 
 def _one_line(text: str) -> str:

@@ -26,8 +26,10 @@ class Grader:
     An agent loop can feed it live; `grade` feeds it a finished trajectory.
     """
 
-    def __init__(self, task: Task, blank: Blank | None = None) -> None:
+    def __init__(self, task: Task, blank: Blank | None = None, *, matching: bool = True) -> None:
+        """`matching` off leaves `match` out, for whoever only wants to know what passes."""
         self.task = task
+        self._matching = matching
         self.world = World(blank or Blank.of(task))
         self.decision: Decision | None = None
         self.tripped: dict[str, int] = {}
@@ -58,7 +60,7 @@ class Grader:
 
     def _call(self, step: CallStep) -> Result | None:
         call = CandidateCall(tool=step.tool, args=step.args)
-        if step.tool == self._right().tool and step.tool in self.world.blank.tools:
+        if self._matching and step.tool == self._right().tool and step.tool in self.world.blank.tools:
             self.match = closer(self.match, match_call(self.world, call, self._right()))
         try:
             result = self.world.call(step.tool, step.args)

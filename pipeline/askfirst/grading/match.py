@@ -59,7 +59,7 @@ def _shape(changes: list[RowChange], free: set[str]) -> list[Any]:
     def reduced(row: dict[str, Any] | None) -> dict[str, Any] | None:
         return row and {column: "" if value in free else value for column, value in row.items()}
 
-    return [(c.table, str(c.key), canonical_json(reduced(c.after)), c.change) for c in changes]
+    return [(c.table, str(c.key), reduced(c.after), c.change) for c in changes]
 
 
 def _difference(

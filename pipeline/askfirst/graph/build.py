@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -10,7 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 
 from askfirst.checks.base import Stage
 from askfirst.graph import nodes
-from askfirst.graph.routing import after_admit, after_gate, after_review, after_stage
+from askfirst.graph.routing import after_admit, after_gate, after_queue, after_review, after_stage
 from askfirst.graph.state import Context, State
 
 Graph = CompiledStateGraph[State, Context, State, State]
@@ -31,13 +32,14 @@ def build_graph(saver: BaseCheckpointSaver[Any] | None = None) -> Graph:
     for stage, follower in _NEXT.items():
         written = "smoke" if stage == "task" else stage
         gate, repair = f"gate_{stage}", f"repair_{stage}"
+        targets: dict[Hashable, str] = {"next": follower, "repair": repair, "queue": "queue", "finish": "finish"}
         graph.add_conditional_edges(written, after_stage, {"gate": gate, "finish": "finish"})
-        graph.add_conditional_edges(gate, after_gate(stage), {"next": follower, "repair": repair, "queue": "queue"})
+        graph.add_conditional_edges(gate, after_gate(stage), targets)
         # A task is computed from its blueprint, so a fault of the task is mended there.
         graph.add_edge(repair, "blueprint" if stage == "task" else stage)
     graph.add_edge("realize", "smoke")
     graph.add_edge("publish", "finish")
-    graph.add_edge("queue", "wait")
+    graph.add_conditional_edges("queue", after_queue, {"wait": "wait", "finish": "finish"})
     graph.add_conditional_edges("wait", after_review, {"admit": "admit", "finish": "finish"})
     graph.add_edge("finish", END)
     return graph.compile(checkpointer=saver)

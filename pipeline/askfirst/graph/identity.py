@@ -45,6 +45,10 @@ def inputs_hash(seed: Seed, carrier: Carrier | None, catalog: Catalog, policy: P
 
 
 def thread_name(seed: Seed, inputs: str) -> str:
-    """The thread's name; safe as a file's name."""
-    shown = seed.id[:60].rstrip("-")
-    return f"{shown}.{inputs[:16]}.{code_version()[:12]}"
+    """The thread's name; safe as a file's name. Up to the first dot it is the seed's id, which has none."""
+    return f"{seed.id}.{inputs[:16]}.{code_version()[:12]}"
+
+
+def seed_of(thread: str) -> str:
+    """The seed that a thread compiles."""
+    return thread.partition(".")[0]

@@ -19,6 +19,7 @@ class Entry(NamedTuple):
     reason: str
     digests: dict[str, str]
     """Task to the hash over its bundle's files."""
+    findings: tuple[str, ...] = ()
 
 
 class Ledger:
@@ -30,21 +31,28 @@ class Ledger:
         with self._lock, self._db:
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute(
-                "CREATE TABLE IF NOT EXISTS compiled (seed TEXT PRIMARY KEY, source TEXT, thread TEXT, outcome TEXT,"
-                " reason TEXT, digests TEXT)"
+                "CREATE TABLE IF NOT EXISTS ended (seed TEXT PRIMARY KEY, source TEXT, thread TEXT, outcome TEXT,"
+                " reason TEXT, digests TEXT, findings TEXT)"
             )
 
     def all(self) -> dict[str, Entry]:
         """Every entry by seed."""
         with self._lock:
-            rows = self._db.execute("SELECT seed, source, thread, outcome, reason, digests FROM compiled").fetchall()
-        return {row[0]: Entry(row[1], row[2], row[3], row[4], json.loads(row[5])) for row in rows}
+            rows = self._db.execute("SELECT * FROM ended").fetchall()
+        return {
+            row[0]: Entry(row[1], row[2], row[3], row[4], json.loads(row[5]), tuple(json.loads(row[6]))) for row in rows
+        }
 
     def put(self, seed: str, entry: Entry) -> None:
         """Record how a seed ended."""
-        row = (seed, entry.source, entry.thread, entry.outcome, entry.reason, json.dumps(entry.digests))
+        row = (seed, *entry[:4], json.dumps(entry.digests), json.dumps(entry.findings))
         with self._lock, self._db:
-            self._db.execute("INSERT OR REPLACE INTO compiled VALUES (?, ?, ?, ?, ?, ?)", row)
+            self._db.execute("INSERT OR REPLACE INTO ended VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+    def drop(self, seed: str) -> None:
+        """Forget a seed that is no more."""
+        with self._lock, self._db:
+            self._db.execute("DELETE FROM ended WHERE seed = ?", (seed,))
 
     def close(self) -> None:
         """Let go of the file."""

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import Any, Protocol
 
+from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
 
 from askfirst.checks.base import Stage, Subject, run_checks
 from askfirst.checks.registry import for_stage
-from askfirst.errors import AskfirstError
+from askfirst.errors import AskfirstError, WorkspaceError
 from askfirst.graph.publishing import publish_pair
 from askfirst.graph.state import Context, Outcome, State
+from askfirst.graph.store import LostArtifactError
 from askfirst.models.base import Artifact
 from askfirst.models.blueprint import Blueprint
 from askfirst.models.contract import Contract
@@ -158,7 +161,7 @@ def gate(stage: Stage) -> Node:
     def run(state: State, runtime: Runtime[Context]) -> State:
         context = runtime.context
         results = run_checks(for_stage(stage), subject_of(state, context))
-        context.store.put_plain(state["thread"], f"gate-{stage.value}", [result.plain() for result in results])
+        kept = context.store.put_plain(state["thread"], f"gate-{stage.value}", [result.plain() for result in results])
         verdict = verdict_of(results)
         lines = [
             f"{finding.code}: {finding.path}: {finding.message}"
@@ -167,7 +170,11 @@ def gate(stage: Stage) -> Node:
             if finding.severity is Severity.ERROR
         ]
         lines += [f"{r.gate}.unjudged: {r.check}: {r.reason}" for r in results if r.status is CheckStatus.UNJUDGED]
-        changed: State = {"gates": {**state.get("gates", {}), stage.value: verdict}, "findings": lines}
+        changed: State = {
+            "gates": {**state.get("gates", {}), stage.value: verdict},
+            "hashes": {**state["hashes"], f"gate-{stage.value}": kept},
+            "findings": lines,
+        }
         if verdict != "pass":
             changed["stage"] = stage.value
             changed["reason"] = lines[0]
@@ -221,7 +228,7 @@ def enqueue(state: State, runtime: Runtime[Context]) -> State:
 def _stored_findings(state: State, context: Context, stage: str) -> list[Any]:
     if stage not in state.get("gates", {}):
         return []
-    results = context.store.get_plain(state["thread"], f"gate-{stage}")
+    results = context.store.get_plain(state["thread"], f"gate-{stage}", state["hashes"][f"gate-{stage}"])
     return [finding for result in results for finding in result.get("findings", [])]
 
 
@@ -250,18 +257,27 @@ def finish(state: State, runtime: Runtime[Context]) -> State:
 
 
 def guarded(node: Node, name: str) -> Node:
-    """A node that tells of its start and end, and whose expected errors end the seed as failed instead of the run."""
+    """A node that tells of its start and end, and whose errors end its seed as failed instead of the whole run.
+
+    What concerns the run and not the seed goes on up: a disk that refuses, a lost artifact, an interrupt.
+    """
 
     def run(state: State, runtime: Runtime[Context]) -> State:
         tell = runtime.context.on_event
         tell(state["seed"], name, "start")
         try:
             changed = node(state, runtime)
+        except (WorkspaceError, LostArtifactError, GraphBubbleUp):
+            raise
         except AskfirstError as fault:
-            if fault.code == "workspace":
-                raise
-            changed = {"outcome": Outcome.FAILED.value, "reason": f"{name}: {fault}", "stage": name}
+            changed = _failed(name, str(fault))
+        except Exception as fault:  # noqa: BLE001 - one seed on which we have a bug must not stop the others
+            changed = {**_failed(name, f"{type(fault).__name__}: {fault}"), "bug": traceback.format_exc()}
         tell(state["seed"], name, "end")
         return changed
 
     return run
+
+
+def _failed(name: str, why: str) -> State:
+    return {"outcome": Outcome.FAILED.value, "reason": f"{name}: {why}", "stage": name}

@@ -26,20 +26,22 @@ def publish_pair(state: State, context: Context, subject: Subject) -> dict[str, 
         name: artifact for name, artifact in {**shared, "blueprint.yaml": subject.blueprint}.items() if artifact
     }
     yaml = yaml_texts(artifacts)
-    hashes = {name: artifact.content_hash() for name, artifact in artifacts.items()}
+    hashes = state["hashes"]
     results = [
         CheckResult.model_validate(result)
         for stage in _STAGES
-        for result in context.store.get_plain(state["thread"], f"gate-{stage}")
+        for result in context.store.get_plain(state["thread"], f"gate-{stage}", hashes[f"gate-{stage}"])
     ]
     digests: dict[str, str] = {}
-    for task in subject.tasks.values():
+    for level, task in subject.tasks.items():
+        known = {**{f"{kind}.yaml": hashes[kind] for kind in _STAGES[:-1]}, "seed.yaml": hashes["seed"]}
+        known["task.json"] = hashes[f"task-{level.value}"]
         texts = {**yaml, **task_texts(task)}
         origins = tuple(
             Origin(
                 file=name,
                 sha256=sha256(text),
-                content_hash=task.content_hash() if name == "task.json" else hashes.get(name, ""),
+                content_hash=known.get(name, ""),
                 author=_AUTHORS.get(name, "compiler"),  # type: ignore[arg-type]
             )
             for name, text in texts.items()
@@ -51,7 +53,7 @@ def publish_pair(state: State, context: Context, subject: Subject) -> dict[str, 
             artifacts=origins,
             carrier_match=state["why"],
             checks=tuple(results),
-            paths_run=sum(len(subject.smoked(level)) for level in subject.tasks),
+            paths_run=sum(len(variant.paths) for variant in subject.tasks.values()),
             compiled_at=context.clock().strftime("%Y-%m-%dT%H:%M:%SZ"),
             sources=subject.seed.sources,
         )

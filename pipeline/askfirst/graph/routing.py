@@ -9,7 +9,7 @@ from askfirst.graph.state import Outcome, State
 
 STAGES = ("contract", "scenario", "blueprint", "task")
 REPAIR_LIMIT = 2
-After = Literal["next", "repair", "queue"]
+After = Literal["next", "repair", "queue", "finish"]
 
 
 def after_admit(state: State) -> Literal["contract", "queue", "finish"]:
@@ -28,10 +28,12 @@ def after_gate(stage: str) -> Callable[[State], After]:
     """The router behind the gate of one stage.
 
     Only a fault that was found can be repaired, and only by an author that can write anew; what could not be judged
-    spends no repair. Everything else that is no pass waits for a person.
+    spends no repair. Everything else that is no pass waits for a person. A gate that failed itself ends the seed.
     """
 
     def route(state: State) -> After:
+        if state.get("outcome") == Outcome.FAILED:
+            return "finish"
         verdict = state.get("gates", {}).get(stage)
         if verdict == "pass":
             return "next"
@@ -40,6 +42,11 @@ def after_gate(stage: str) -> Callable[[State], After]:
         return "repair" if can_repair else "queue"
 
     return route
+
+
+def after_queue(state: State) -> Literal["wait", "finish"]:
+    """A seed whose item could not be written cannot wait for it."""
+    return "finish" if state.get("outcome") == Outcome.FAILED else "wait"
 
 
 def after_review(state: State) -> Literal["admit", "finish"]:

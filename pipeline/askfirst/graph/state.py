@@ -45,6 +45,8 @@ class State(TypedDict, total=False):
     stage: str
     """The stage whose gate stopped the seed."""
     outcome: str
+    bug: str
+    """Where our own code broke: the traceback, for a report."""
     reason: str
     tasks: list[str]
     digests: dict[str, str]

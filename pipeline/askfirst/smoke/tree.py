@@ -32,7 +32,9 @@ def state_key(world: World) -> str:
     made = {one.lower() for one in world.made}
 
     def told(row: dict[str, Any] | None) -> dict[str, Any] | None:
-        return row and {name: "" if str(value).lower() in made else value for name, value in row.items()}
+        if not row or not made:
+            return row
+        return {name: "" if str(value).lower() in made else value for name, value in row.items()}
 
     parts = [
         repr((change.table, "" if change.before is None else change.key, told(change.before), told(change.after)))
@@ -43,37 +45,73 @@ def state_key(world: World) -> str:
 
 def run_many(task: Task, blank: Blank, trajectories: Mapping[str, Sequence[Step]]) -> dict[str, Ran]:
     """Run all trajectories, by name."""
-    grader = Grader(task, blank)
-    keyed = {name: [(_key(step), step) for step in steps] for name, steps in trajectories.items()}
-    found: dict[str, Ran] = {}
-    _walk(grader, keyed, 0, (), found)
-    grader.close()
+    found = _run(Grader(task, blank), trajectories, passing_only=False)
     return {name: found[name] for name in trajectories}
 
 
+def run_passing(task: Task, blank: Blank, trajectories: Mapping[str, Sequence[Step]]) -> dict[str, Ran]:
+    """Those that pass, without the match of calls; a trajectory is left as soon as it can no longer pass."""
+    return _run(Grader(task, blank, matching=False), trajectories, passing_only=True)
+
+
+def _run(grader: Grader, trajectories: Mapping[str, Sequence[Step]], *, passing_only: bool) -> dict[str, Ran]:
+    keys: dict[int, str] = {}
+
+    def keyed(step: Step) -> tuple[str, Step]:
+        # Most trajectories are put together from the same steps.
+        if id(step) not in keys:
+            keys[id(step)] = step.model_dump_json()
+        return keys[id(step)], step
+
+    walk = _Walk(grader, passing_only)
+    try:
+        walk.on({name: [keyed(step) for step in steps] for name, steps in trajectories.items()}, 0, ())
+    finally:
+        grader.close()
+    return walk.found
+
+
 _Keyed = Mapping[str, Sequence[tuple[str, Step]]]
+_Refused = tuple[tuple[int, str], ...]
 
 
-def _walk(
-    grader: Grader, trajectories: _Keyed, depth: int, refused: tuple[tuple[int, str], ...], found: dict[str, Ran]
-) -> None:
-    branches: dict[str, dict[str, Sequence[tuple[str, Step]]]] = {}
-    ended = [name for name, steps in trajectories.items() if len(steps) == depth]
-    if ended:
-        with grader.fork():
-            ran = Ran(grader.verdict(), state_key(grader.world), refused)
-        found.update(dict.fromkeys(ended, ran))
-    for name, steps in trajectories.items():
-        if len(steps) > depth:
-            branches.setdefault(steps[depth][0], {})[name] = steps
-    for branch in branches.values():
-        step = next(iter(branch.values()))[depth][1]
-        with grader.fork():
-            result = grader.step(step)
-            no = isinstance(step, CallStep) and not (result is not None and result.ok)
-            reason = (result.error if result is not None else grader.fault) if no else ""
-            _walk(grader, branch, depth + 1, (*refused, (depth, reason)) if no else refused, found)
+class _Walk:
+    """Goes down the tree of trajectories, undoing each step once all that begin with it are through."""
 
+    def __init__(self, grader: Grader, passing_only: bool) -> None:
+        self.grader = grader
+        self.passing_only = passing_only
+        self.found: dict[str, Ran] = {}
+        self._states: dict[tuple[int, int], str] = {}
 
-def _key(step: Step) -> str:
-    return step.model_dump_json()
+    def on(self, trajectories: _Keyed, depth: int, refused: _Refused) -> None:
+        """Run on from a point that is `depth` steps down."""
+        branches: dict[str, dict[str, Sequence[tuple[str, Step]]]] = {}
+        for name, steps in trajectories.items():
+            if len(steps) > depth:
+                branches.setdefault(steps[depth][0], {})[name] = steps
+        if ended := [name for name, steps in trajectories.items() if len(steps) == depth]:
+            self._end(ended, refused)
+        for branch in branches.values():
+            step = next(iter(branch.values()))[depth][1]
+            with self.grader.fork():
+                result = self.grader.step(step)
+                if self.passing_only and (self.grader.tripped or self.grader.fault):
+                    continue
+                no = isinstance(step, CallStep) and not (result is not None and result.ok)
+                reason = (result.error if result is not None else self.grader.fault) if no else ""
+                self.on(branch, depth + 1, (*refused, (depth, reason)) if no else refused)
+
+    def _end(self, names: list[str], refused: _Refused) -> None:
+        with self.grader.fork():
+            verdict = self.grader.verdict()
+            if verdict.passed or not self.passing_only:
+                self.found.update(dict.fromkeys(names, Ran(verdict, self._state(), refused)))
+
+    def _state(self) -> str:
+        """The state's name; many trajectories end in one state."""
+        world = self.grader.world
+        key = (world.version, len(world.made))
+        if key not in self._states:
+            self._states[key] = state_key(world)
+        return self._states[key]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 import sqlite3
@@ -20,6 +21,8 @@ from askfirst.world.engine import Engine
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 RESULT_LIMIT = 500
 """Rows that one call returns at most."""
+_REMEMBERED = 256
+"""States of which the changed rows are remembered."""
 
 
 class UnknownToolError(WorldError):
@@ -47,6 +50,9 @@ class World:
         self._pooled = image is None
         self._engine: Engine | None = blank.engine(image)
         self._ids = self._engine.ids
+        self._versions = itertools.count(1)
+        self._version = 0
+        self._changes: dict[int, list[RowChange]] = {}
         self.db = self._engine.db
         if image is not None:
             self._ids.step = self._logged()
@@ -55,6 +61,11 @@ class World:
     def made(self) -> set[str]:
         """Ids that this run made, in any of its branches."""
         return self._ids.made
+
+    @property
+    def version(self) -> int:
+        """Names the state of the world's own tables within this run; a state that was undone comes back as it was."""
+        return self._version
 
     def _logged(self) -> int:
         query = "SELECT max(coalesce((SELECT max(seq) FROM calls), 0), coalesce((SELECT max(seq) FROM turns), 0))"
@@ -100,6 +111,7 @@ class World:
             finally:
                 self.db.execute("RELEASE call")
             self.dirty |= self.blank.writes[spec.name]
+            self._version = next(self._versions)
             return Result(True, rows)
         return Result(True, self._rows(spec.returns, bound))
 
@@ -148,7 +160,11 @@ class World:
 
     def changes(self) -> list[RowChange]:
         """The rows that differ from before the first step."""
-        return changed_rows(self.db, self.blank.world.tables, self.dirty)
+        if self._version not in self._changes:
+            if len(self._changes) >= _REMEMBERED:
+                self._changes.clear()
+            self._changes[self._version] = changed_rows(self.db, self.blank.world.tables, self.dirty)
+        return list(self._changes[self._version])
 
     def state_hash(self) -> str:
         """SHA-256 over all rows of the world's own tables; calls and turns do not count."""
@@ -171,14 +187,14 @@ class World:
     @contextmanager
     def trial(self) -> Iterator[None]:
         """Whatever happens inside is undone at the end: cheaper than a clone for trying one step."""
-        step, dirty = self._ids.step, set(self.dirty)
+        step, dirty, version = self._ids.step, set(self.dirty), self._version
         self.db.execute("SAVEPOINT trial")
         try:
             yield
         finally:
             self.db.execute("ROLLBACK TO trial")
             self.db.execute("RELEASE trial")
-            self._ids.step, self.dirty = step, dirty
+            self._ids.step, self.dirty, self._version = step, dirty, version
 
     def close(self) -> None:
         """End the run. A world that began blank leaves its connection to the next; any other frees its memory."""

@@ -39,7 +39,7 @@ def _object_fits(schema: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
     )
 
 
-def _keyword_fits(keyword: str, wanted: Any, value: Any) -> bool:  # noqa: PLR0911 - one return per keyword reads best
+def _keyword_fits(keyword: str, wanted: Any, value: Any) -> bool:
     match keyword:
         case "enum":
             return isinstance(value, str) and value in wanted

@@ -7,7 +7,7 @@ from askfirst.catalog.specs import tables_of, tools_of
 from askfirst.grading.compile import compile_checks
 from askfirst.models.blueprint import Blueprint
 from askfirst.models.contract import Contract
-from askfirst.models.facts import Level
+from askfirst.models.facts import Factor, Level
 from askfirst.models.policy import Policy
 from askfirst.models.scenario import Persona, Scenario
 from askfirst.models.task import Prompts, Task, World
@@ -18,10 +18,9 @@ from askfirst.templating import spoken
 NOT_KNOWN = "I don't know, sorry. You will have to work with what is there."
 
 
-def task_id(contract: Contract, level: Level) -> str:
+def task_name(seed: str, factor: Factor, level: Level) -> str:
     """The task's name: seed, decisive factor, level."""
-    factor = contract.decisive_factor.value.replace("_", "-")
-    return f"{contract.seed}-{factor}-{level.value}"
+    return f"{seed}-{factor.value.replace('_', '-')}-{level.value}"
 
 
 def realize(
@@ -34,7 +33,7 @@ def realize(
     expected = decide(policy, facts)
     telling = scenario.variants.at(level)
     return Task(
-        task_id=task_id(contract, level),
+        task_id=task_name(contract.seed, contract.decisive_factor, level),
         seed=contract.seed,
         domain=contract.domain,
         carrier=blueprint.carrier,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 from askfirst.catalog.load import Catalog
 from askfirst.models.carrier import Carrier, LevelForm
 from askfirst.models.contract import Contract
@@ -29,14 +31,18 @@ def prepare(carrier: Carrier, seed_id: str, theme: int, catalog: Catalog) -> Nam
     The last few are kept, since scenario and blueprint of one seed need the same; what comes back is a copy.
     """
     key = (seed_id, theme, id(carrier))
-    if key not in _prepared or _prepared[key][0] is not carrier:
-        while len(_prepared) >= _KEPT:
-            _prepared.pop(next(iter(_prepared)), None)
-        _prepared[key] = (carrier, _generated(carrier, seed_id, theme, catalog))
-    return _prepared[key][1].copy()
+    found = _prepared.get(key)
+    if found is None or found[0] is not carrier:
+        found = (carrier, _generated(carrier, seed_id, theme, catalog))
+        with _changing:
+            while len(_prepared) >= _KEPT:
+                del _prepared[next(iter(_prepared))]
+            _prepared[key] = found
+    return found[1].copy()
 
 
 _KEPT = 16
+_changing = threading.Lock()
 _prepared: dict[tuple[str, int, int], tuple[Carrier, Names]] = {}
 
 

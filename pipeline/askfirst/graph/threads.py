@@ -1,0 +1,144 @@
+"""One thread of the graph for each seed: begun, resumed where it was, or looked up."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from askfirst.graph.identity import inputs_hash, seed_of, thread_name
+from askfirst.graph.ledger import Entry
+from askfirst.graph.published import intact, queued
+from askfirst.graph.state import Context, Outcome, State
+from askfirst.graph.store import LostArtifactError
+from askfirst.models.seed import Seed
+from askfirst.stages.authoring.matching import match_carrier
+from askfirst.stages.contract.derive import effect_of
+from askfirst.workspace import write_atomic
+
+if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    from askfirst.graph.build import Graph
+
+BUSY_SECONDS = 30.0
+"""How long to wait for another process that has the checkpoints open."""
+MOST_STEPS = 100
+"""More nodes than a thread with all its repairs can run."""
+
+
+class Ended(NamedTuple):
+    """How a thread stands."""
+
+    entry: Entry
+    status: str
+    """`built`, `resumed` or `unchanged`."""
+
+
+class Threads:
+    """All threads of a workspace. `compile` is safe in several threads at once."""
+
+    def __init__(self, graph: Graph, saver: SqliteSaver, context: Context) -> None:
+        self._graph = graph
+        self._saver = saver
+        self._context = context
+        self._earlier = _by_seed([*_saved(saver), *context.store.threads()])
+
+    def compile(self, seed: Seed) -> Ended:
+        """Run, resume or look up a seed's thread, and drop the threads that it had with other inputs or other code.
+
+        Raises WorkspaceError when the disk refuses; what goes wrong in a node ends the seed as failed instead.
+        """
+        carrier = match_carrier(seed, effect_of(seed), self._context.catalog.carriers.values()).carrier
+        inputs = inputs_hash(seed, carrier, self._context.catalog, self._context.policy)
+        thread = thread_name(seed, inputs)
+        try:
+            state, status = self._state(seed, thread, inputs)
+        except LostArtifactError:
+            self._drop(thread)
+            state, status = self._state(seed, thread, inputs)
+        finally:
+            self._context.subjects.pop(thread, None)
+            self._context.store.release(thread)
+        if state["outcome"] != Outcome.WAITING:
+            self._context.store.forget(thread)
+        for other in self._earlier.get(seed.id, ()):
+            if other != thread:
+                self._drop(other)
+        return Ended(self._entry(seed.id, thread, state), status)
+
+    def _state(self, seed: Seed, thread: str, inputs: str) -> tuple[State, str]:
+        config: RunnableConfig = {"configurable": {"thread_id": thread}, "recursion_limit": MOST_STEPS}
+        snapshot = self._graph.get_state(config)
+        if snapshot.next and not snapshot.interrupts:
+            return self._invoke(None, config), "resumed"
+        if snapshot.values and self._stands(seed.id, thread, snapshot.values):
+            return cast("State", snapshot.values), "unchanged"
+        if snapshot.values or snapshot.next:
+            self._drop(thread)
+        hashes = {"seed": self._context.store.put(thread, "seed", seed)}
+        start: State = {"seed": seed.id, "thread": thread, "author": "carrier", "inputs": inputs, "hashes": hashes}
+        return self._invoke(start, config), "built"
+
+    def _invoke(self, start: State | None, config: RunnableConfig) -> State:
+        found: Any = self._graph.invoke(start, config, context=self._context, durability="sync")
+        return cast("State", found)
+
+    def _stands(self, seed: str, thread: str, values: Any) -> bool:
+        """Whether a thread that has ended, or waits, need not run again."""
+        outcome = values.get("outcome")
+        if outcome == Outcome.WAITING:
+            return queued(self._context.workspace, seed)
+        if outcome in {Outcome.ACCEPTED, Outcome.REJECTED}:
+            return intact(self._context.workspace, seed, self._entry(seed, thread, values))
+        return False
+
+    def _drop(self, thread: str) -> None:
+        self._saver.delete_thread(thread)
+        self._context.store.forget(thread)
+
+    def _entry(self, seed: str, thread: str, state: State) -> Entry:
+        reason = state.get("reason", "")
+        if bug := state.get("bug"):
+            report = self._context.workspace.state_dir / "faults" / f"{seed}.txt"
+            write_atomic(report, bug)
+            reason = f"{reason} (a fault of askfirst; {report} tells where)"
+        return Entry(
+            source="",
+            thread=thread,
+            outcome=state["outcome"],
+            reason=reason,
+            digests=dict(state.get("digests", {})),
+            findings=tuple(state.get("findings", ())),
+        )
+
+
+@contextmanager
+def open_threads(folder: Path, make: Callable[[], Context]) -> Iterator[Threads]:
+    """The threads whose checkpoints lie in `folder`; `make` gives the context. The file is let go of at the end."""
+    from langgraph.checkpoint.sqlite import SqliteSaver
+
+    from askfirst.graph.build import build_graph
+
+    connection = sqlite3.connect(folder / "checkpoints.sqlite", check_same_thread=False, timeout=BUSY_SECONDS)
+    try:
+        saver = SqliteSaver(connection)
+        saver.setup()
+        yield Threads(build_graph(saver), saver, make())
+    finally:
+        connection.close()
+
+
+def _saved(saver: SqliteSaver) -> list[str]:
+    with saver.cursor(transaction=False) as cursor:
+        return [row[0] for row in cursor.execute("SELECT DISTINCT thread_id FROM checkpoints")]
+
+
+def _by_seed(threads: Iterable[str]) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for thread in threads:
+        found.setdefault(seed_of(thread), set()).add(thread)
+    return found
