@@ -213,7 +213,7 @@ def bench_smoke(repeats: int, accepted: list[str]) -> Line:
         with contextlib.closing(bare(blank)) as db:
             replay(db, statements)
             rounds = [
-                (seconds(lambda: run_paths(task, blank)), seconds(lambda: replay(db, statements)))
+                (seconds(partial(run_paths, task, blank)), seconds(partial(replay, db, statements)))
                 for _ in range(repeats)
             ]
         ours.append(statistics.median(one for one, _ in rounds))

@@ -61,8 +61,8 @@ class Engine:
         db.deserialize(before, name="before")
         sql.install(db, now, org_domain, user_address)
         # Functions are bound to the engine, since defining one anew throws away all prepared statements.
-        db.create_function("new_id", 1, lambda prefix: self.ids.new(prefix))
-        db.create_function("last_id", 1, lambda prefix: self.ids.last(prefix))
+        db.create_function("new_id", 1, lambda prefix: self.ids.new(prefix))  # noqa: PLW0108 - each run has ids of its own
+        db.create_function("last_id", 1, lambda prefix: self.ids.last(prefix))  # noqa: PLW0108
         db.set_progress_handler(self._tick, _TICK)
         db.execute("SAVEPOINT run")
         self.db = db
