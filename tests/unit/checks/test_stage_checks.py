@@ -46,7 +46,8 @@ def numbered(table: list[Any]) -> list[str]:
 
 def test_a_sound_pair_passes_every_check(sound: Subject) -> None:
     stages = [stage for stage in Stage if stage is not Stage.BUNDLE]
-    for result in run_checks([check for stage in stages for check in for_stage(stage)], sound):
+    checks = [check for stage in stages for check in for_stage(stage) if not check.deep]
+    for result in run_checks(checks, sound):
         assert (result.check, result.status, result.findings) == (result.check, CheckStatus.PASSED, ())
 
 
