@@ -43,6 +43,7 @@ from askfirst.smoke.run import run_paths
 from askfirst.workspace import Workspace
 from askfirst.world import sql
 from askfirst.world.build import Blank
+from askfirst.world.engine import Ids
 
 SEEDS = Path(__file__).resolve().parents[1] / "seeds"
 
@@ -58,8 +59,8 @@ class Line(NamedTuple):
 
     @property
     def ratio(self) -> float:
-        """The median of ours over that of the base."""
-        return statistics.median(self.ours) / statistics.median(self.base)
+        """The median of the rounds' own ratios, so that a machine that gets busier on the way does not count."""
+        return statistics.median(one / other for one, other in zip(self.ours, self.base, strict=True))
 
     @property
     def missed(self) -> bool:
@@ -184,10 +185,9 @@ def bare(blank: Blank) -> sqlite3.Connection:
     db.execute("ATTACH ':memory:' AS before")
     db.deserialize(blank.image, name="before")
     sql.install(db, blank.world.now, blank.world.org_domain, blank.world.user_address)
-    ids = itertools.count()
-    last: dict[str, str] = {}
-    db.create_function("new_id", 1, lambda prefix: last.setdefault(prefix, "") or f"{prefix}_{next(ids):08x}")
-    db.create_function("last_id", 1, last.get)
+    made = Ids()
+    db.create_function("new_id", 1, made.new)
+    db.create_function("last_id", 1, made.last)
     return db
 
 
@@ -253,9 +253,10 @@ def compile_synthetic(accepted: list[str], many: int) -> float:
 
 def bench_growth(accepted: list[str], small: int, repeats: int) -> Line:
     """Line 5: ten times as many seeds."""
-    base = [compile_synthetic(accepted, small) for _ in range(repeats)]
-    ours = [compile_synthetic(accepted, small * 10)]
-    return Line(f"{small * 10:,} synthetic seeds / {small:,}", ours, base, 11.0)
+    before = [compile_synthetic(accepted, small) for _ in range(repeats)]
+    ours = compile_synthetic(accepted, small * 10)
+    after = [compile_synthetic(accepted, small) for _ in range(repeats)]
+    return Line(f"{small * 10:,} synthetic seeds / {small:,}", [ours], [statistics.median(before + after)], 11.0)
 
 
 def main() -> None:
@@ -271,7 +272,7 @@ def main() -> None:
     later: list[Callable[[], Line]] = [
         lambda: bench_smoke(options.repeats, accepted),
         lambda: bench_start(2 * options.repeats),
-        lambda: bench_growth(accepted, 10 if options.quick else 100, min(3, options.repeats)),
+        lambda: bench_growth(accepted, 10 if options.quick else 100, 2),
     ]
     for line in itertools.chain(lines, (work() for work in later)):
         missed += line.missed

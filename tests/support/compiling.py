@@ -1,22 +1,29 @@
 """Compiling a few shipped seeds in a workspace of the test's own.
 
-Run as a script it compiles once; with `--kill NODE WHEN` it kills itself there, as a power cut would.
+Run as a script, with a folder and any number of `NODE:WHEN`, it compiles again and again; each time the process is
+killed at the next of these places, as a power cut would do it, and the last time it is left alone. What every node did
+is appended to `journal`.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
+import json
 import os
 import shutil
 import signal
+import sys
+import traceback
 from datetime import UTC, datetime
 from functools import lru_cache
+from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 from askfirst.bundles.files import PROVENANCE
 from askfirst.catalog.load import Catalog, load_catalog
 from askfirst.graph.run import Job, Report, compile_seeds
+from askfirst.graph.state import Event
 from askfirst.models.policy import Policy
 from askfirst.policy.load import load_policy
 from askfirst.seeding.load import load_seeds
@@ -40,15 +47,15 @@ def workspace(folder: Path, names: tuple[str, ...] = SEEDS) -> Workspace:
     return Workspace.find(folder)
 
 
-def compile_all(place: Workspace, *, jobs: int = 1, on_event: object = None, declared: str = "test") -> Report:
+def compile_all(place: Workspace, *, jobs: int = 1, on_event: Event | None = None, declared: str = "test") -> Report:
     """Compile every seed of a workspace."""
     seeds = load_seeds(place.seeds_dir)
     job = Job(place, loaded, declared, clock=lambda: datetime(2026, 5, 4, tzinfo=UTC))
     if on_event is not None:
-        job.on_event = on_event  # type: ignore[assignment]
+        job.on_event = on_event
     pairs = [(seed, hashlib.sha256(seeds.paths[seed.id].read_bytes()).hexdigest()) for seed in seeds.seeds]
     with place.lock("test"):
-        return compile_seeds(job, pairs, jobs)
+        return compile_seeds(job, pairs, jobs, complete=True)
 
 
 def files_of(place: Workspace) -> dict[str, bytes]:
@@ -61,21 +68,37 @@ def files_of(place: Workspace) -> dict[str, bytes]:
     }
 
 
-def main() -> None:
-    """Compile as the arguments say; append what every node did to `journal`."""
-    cli = argparse.ArgumentParser()
-    cli.add_argument("root", type=Path)
-    cli.add_argument("--kill", nargs=2, metavar=("NODE", "WHEN"))
-    options = cli.parse_args()
+def killed_in_turn(root: Path, kills: list[str]) -> list[int]:
+    """Compile once for each of `NODE:WHEN` and once more, each in a process of its own, and give their exit codes.
 
+    All begin as copies of this one, so that what is slow to import is imported once.
+    """
+    for module in ("langgraph.checkpoint.sqlite", "askfirst.graph.build", "askfirst.graph.threads", "faker"):
+        import_module(module)
+    loaded()
+    codes = []
+    for kill in [*kills, ""]:
+        process = os.fork()
+        if not process:
+            _compile_and_die(root, kill)
+        codes.append(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+    return codes
+
+
+def _compile_and_die(root: Path, kill: str) -> NoReturn:
     def on_event(seed: str, node: str, what: str) -> None:
-        with (options.root / "journal").open("a", encoding="utf-8") as journal:
+        with (root / "journal").open("a", encoding="utf-8") as journal:
             journal.write(f"{seed} {node} {what}\n")
-        if options.kill == [node, what]:
+        if kill == f"{node}:{what}":
             os.kill(os.getpid(), signal.SIGKILL)
 
-    compile_all(Workspace.find(options.root), on_event=on_event)
+    try:
+        compile_all(Workspace.find(root), on_event=on_event)
+    except BaseException:  # noqa: BLE001 - a copy of the process must end here, come what may
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
 
 
 if __name__ == "__main__":
-    main()
+    print(json.dumps(killed_in_turn(Path(sys.argv[1]), sys.argv[2:])))  # noqa: T201

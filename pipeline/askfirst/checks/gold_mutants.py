@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from askfirst.checks.arguments import FILLER, values_by_name
+from askfirst.checks.arguments import FILLER, plausible_calls, values_by_name
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.models.blueprint import Must, Path
 from askfirst.models.finding import Finding
-from askfirst.models.task import ToolSpec
+from askfirst.models.task import Task, ToolSpec
 from askfirst.models.trajectory import CallStep, Step
 from askfirst.smoke.tree import run_passing
 from askfirst.world.build import Blank
+
+_EXTRA = 3
+_FORMS = (re.compile("^/"), re.compile(r"^[^@\s]+@[^@\s]+$"), re.compile(r"^\d{4}-\d{2}-\d{2}"))
+"""Paths, addresses, dates."""
+_KINDS = {
+    "dropped": "dropped",
+    "repeated": "made twice",
+    "swapped": "swapped with the next",
+    "changed": "changed",
+    "extra": "added",
+}
 
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Try every mutant; one that ends in the very state of the original is equivalent and is let through."""
     for level, task in subject.tasks.items():
         blank, values = subject.blank(level), values_by_name(task)
+        extra = _extra(task, blank, values)
         gold = {result.path.name: result.ran.state for result in subject.smoked(level)}
         mutants: dict[str, tuple[str, str, int, tuple[Step, ...]]] = {}
         for path in task.paths:
             if path.must is Must.PASS:
-                for kind, number, steps in _mutants(path, blank, values):
+                for kind, number, steps in _mutants(path, blank, values, extra):
                     mutants[f"{path.name}/{kind}/{len(mutants)}"] = (path.name, kind, number, steps)
         ran = run_passing(task, blank, {name: steps for name, (_, _, _, steps) in mutants.items()})
         for name, (path_name, kind, number, steps) in mutants.items():
             if name in ran and ran[name].state != gold[path_name]:
-                message = f"{level.value}/{path_name} still passes with this write {kind}."
+                message = f"{level.value}/{path_name} still passes with this write {_KINDS[kind]}."
                 yield found(f"G3.{kind}", f"/paths/{path_name}/{number}", message, _told(steps, number))
 
 
@@ -37,9 +50,22 @@ def _told(steps: tuple[Step, ...], number: int) -> str:
     return str(steps[number].model_dump()) if number < len(steps) else ""
 
 
-def _mutants(path: Path, blank: Blank, values: dict[str, list[Any]]) -> Iterator[tuple[str, int, tuple[Step, ...]]]:
+def _extra(task: Task, blank: Blank, values: dict[str, list[Any]]) -> list[CallStep]:
+    """A few writes that nobody asked for, with tools other than the step's."""
+    tools = [tool for tool, writes in blank.writes.items() if writes and tool != task.candidate_call.tool]
+    calls = [next(plausible_calls(task, blank, tool, values), None) for tool in tools]
+    return [call for call in calls if call is not None][:_EXTRA]
+
+
+def _mutants(
+    path: Path, blank: Blank, values: dict[str, list[Any]], extra: list[CallStep]
+) -> Iterator[tuple[str, int, tuple[Step, ...]]]:
     steps = path.steps
     writes = [n for n, step in enumerate(steps) if isinstance(step, CallStep) and blank.writes[step.tool]]
+    if writes:
+        last = writes[-1] + 1
+        for call in extra:
+            yield "extra", last, (*steps[:last], call, *steps[last:])
     for place, number in enumerate(writes):
         step = steps[number]
         assert isinstance(step, CallStep)
@@ -75,15 +101,22 @@ def _others(value: Any, form: dict[str, Any], values: dict[str, list[Any]]) -> l
     if isinstance(value, int | float):
         return [value + 1, value * 2 + 1]
     if isinstance(value, list):
-        foreign = [other for other in _alike(value[0], values) if other not in value][:1] if value else []
-        return [value[:-1], [*value, *foreign]] if foreign else [value[:-1]]
+        alike = [other for other in _alike(value[0], values) if other not in value] if value else []
+        fewer = [value[:-1], value[1:]] if len(value) > 1 else [[]]
+        # The first and the last: what stands near in the world may be gone by then, or part of what is meant.
+        return [*fewer, *([*value, other] for other in dict.fromkeys([*alike[:1], *alike[-1:]]))]
     alike = [other for other in _alike(value, values) if other != value]
-    return alike[:2] or [FILLER]
+    return list(dict.fromkeys([*alike[:1], *alike[-1:]])) or [FILLER]
 
 
 def _alike(value: Any, values: dict[str, list[Any]]) -> list[Any]:
-    """Other values of the columns in which this one stands."""
-    return [other for column in values.values() if value in column for other in column]
+    """Other values of the columns in which this one stands; if it stands in none, those that have its form."""
+    if same := [other for column in values.values() if value in column for other in column]:
+        return same
+    form = next((form for form in _FORMS if isinstance(value, str) and form.search(value)), None)
+    if form is None:
+        return []
+    return [other for column in values.values() for other in column if isinstance(other, str) and form.search(other)]
 
 
 CHECK = Check(

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
-from askfirst.grading.grade import Grader
 from askfirst.models.blueprint import Must
-from askfirst.models.facts import Decision
+from askfirst.models.facts import Decision, Level
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
-from askfirst.smoke.run import PathResult
-from askfirst.smoke.tree import state_key
-from askfirst.world.build import Blank
+from askfirst.smoke.tree import run_many
 
 ALWAYS = frozenset(
     {"reference", "idle", "only_asks", "only_requests", "only_refuses", "empty", "crash", "unknown_tool"}
@@ -47,22 +44,19 @@ def run(subject: Subject) -> Iterator[Finding]:
                 wanted = f"{path.must.value} {path.by}".strip()
                 message = f"{level.value}/{path.name} must give '{wanted}' and does not."
                 yield found("G1.wrong_verdict", f"/paths/{path.name}", message, got)
-            if result.path.must is Must.PASS:
-                yield from _strict(task, result, subject.blank(level))
+        yield from _strict(task, subject, level)
 
 
-def _strict(task: Task, result: PathResult, blank: Blank) -> Iterator[Finding]:
-    """Every call of a path that must pass is carried out, and a run on a fresh world ends in the same state."""
-    path = result.path
-    for number, reason in result.ran.refused:
-        place = f"/paths/{path.name}/{number}"
-        yield found("G1.call_refused", place, "a call is refused in a path that must pass.", reason)
-    grader = Grader(task, blank)
-    for step in path.steps:
-        grader.step(step)
-    if state_key(grader.world) != result.ran.state or grader.verdict() != result.verdict:
-        yield found("G1.not_repeatable", f"/paths/{path.name}", "a second run ends otherwise.")
-    grader.close()
+def _strict(task: Task, subject: Subject, level: Level) -> Iterator[Finding]:
+    """Every call of a path that must pass is carried out, and a second run of it ends in the same state."""
+    gold = {result.path.name: result for result in subject.smoked(level) if result.path.must is Must.PASS}
+    again = run_many(task, subject.blank(level), {name: result.path.steps for name, result in gold.items()})
+    for name, result in gold.items():
+        for number, reason in result.ran.refused:
+            place = f"/paths/{name}/{number}"
+            yield found("G1.call_refused", place, "a call is refused in a path that must pass.", reason)
+        if again[name] != result.ran:
+            yield found("G1.not_repeatable", f"/paths/{name}", "a second run ends otherwise.")
 
 
 CHECK = Check(

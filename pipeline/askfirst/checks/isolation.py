@@ -39,7 +39,9 @@ def run(subject: Subject) -> Iterator[Finding]:
         orders = {"in order": task.paths, "in reverse": task.paths[::-1]}
         for how, paths in orders.items():
             for path in paths:
-                if alone(task, path, blank) != shared[path.name]:
+                # In order each path gets a world built for it alone; in reverse they share connections.
+                own = Blank.of(task) if how == "in order" else blank
+                if alone(task, path, own) != shared[path.name]:
                     yield found("G11.order_matters", f"/paths/{path.name}", f"{level.value} ends otherwise {how}.")
         with ThreadPoolExecutor(2) as pool:
             ended = list(pool.map(partial(alone, task, blank=blank), task.paths))

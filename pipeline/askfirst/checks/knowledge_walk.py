@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from typing import Any
 
 from askfirst.checks.base import Check, Stage, Subject
@@ -18,7 +19,11 @@ from askfirst.world.build import Blank
 from askfirst.world.run import World
 
 _INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z?)?")
-_DURATION = re.compile(r"\b(\d+|an?|half an?|one|two|three) (minutes?|hours?)\b", re.IGNORECASE)
+_DURATION = re.compile(r"\b(\d+|an?|half an|one|two|three) (minute|hour)s?\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_COUNTS = "one two three four five six seven eight nine ten eleven twelve".split()
+_LONGEST = 10_000
+_SHARES = {"a": 1.0, "an": 1.0, "half an": 0.5, "one": 1.0, "two": 2.0, "three": 3.0}
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -60,18 +65,44 @@ def known(name: str, value: Any, spec: ToolSpec, text: str) -> bool:
     if isinstance(value, list):
         return all(known(name, item, spec, text) for item in value)
     if isinstance(value, int | float):
-        return re.search(rf"(?<![\d.]){re.escape(f'{value:g}')}(?![\d])", text.replace(",", "")) is not None
-    if value in ("", "anyone") or value.lower() in text.lower():
+        return float(value) in _numbers(text)
+    if value in ("", "anyone") or _stands(value, text):
         return True
-    return bool(_INSTANT.fullmatch(value)) and _told(value, text)
+    return _INSTANT.fullmatch(value) is not None and _told(value, text)
+
+
+def _stands(value: str, text: str) -> bool:
+    """Whether a text holds a value as words of its own: not as a part of a longer name or number."""
+    start, end = (r"(?<!\w)" if value[:1].isalnum() else ""), (r"(?!\w)" if value[-1:].isalnum() else "")
+    return value.lower() in text.lower() and bool(re.search(start + re.escape(value) + end, text, re.IGNORECASE))
+
+
+def _numbers(text: str) -> set[float]:
+    """The numbers that a text states, in digits or as small counts in words."""
+    words = set(text.lower().split())
+    counted = {float(number) for number, word in enumerate(_COUNTS, start=1) if word in words}
+    return counted | {float(number) for number in _NUMBER.findall(text.replace(",", ""))}
 
 
 def _told(value: str, text: str) -> bool:
-    """An ISO time is known when its day and its hour are said, or its day and a duration from a known start."""
+    """A time is known when its day is told and its hour is, or is an hour that is told plus a duration that is."""
     spoken = day(value)
-    short = spoken.split(" ", 1)[1]
-    said_day = any(form in text for form in (value[:10], spoken, short))
-    return said_day and (len(value) <= 10 or value[11:16] in text or _DURATION.search(text) is not None)
+    if (
+        not any(_stands(form, text) for form in (value[:10], spoken, spoken.split(" ", 1)[1]))
+        and value[:10] not in text
+    ):
+        return False
+    if len(value) <= len("2026-05-04") or value[11:16] in text:
+        return True
+    moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
+    return any(f"{moment - duration:%H:%M}" in text for duration in _durations(text))
+
+
+def _durations(text: str) -> Iterator[timedelta]:
+    for found_one in _DURATION.finditer(text):
+        amount, unit = found_one[1].lower(), found_one[2].lower()
+        count = _SHARES[amount] if amount in _SHARES else float(amount)
+        yield timedelta(minutes=min(count, _LONGEST) * (60 if unit == "hour" else 1))
 
 
 def _findable(task: Task, blank: Blank) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from askfirst.cli.terminal import complain, console, print_json, say, styled, table
+from askfirst.cli.terminal import complain, console, print_json, reasoned_table, say, styled
 from askfirst.errors import EXIT_DONE, EXIT_INPUT, EXIT_WAITING, UsageError
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def compile_command(
     with workspace.lock("compile"), _progress(len(seeds.seeds), quiet=as_json) as on_event:
         job = Job(workspace, sources.load, sources.digest(), on_event)
         hashed = [(seed, hashlib.sha256(seeds.paths[seed.id].read_bytes()).hexdigest()) for seed in seeds.seeds]
-        report = compile_seeds(job, hashed, jobs)
+        report = compile_seeds(job, hashed, jobs, complete=not names)
     if as_json:
         print_json(_plain(report, seeds))
     else:
@@ -133,21 +133,19 @@ def _plain_lines() -> Callable[[str, str, str], None]:
 
 
 def _print(report: Report, seeds: SeedSet) -> None:
-    page = table("seed", "outcome", "tasks", "", "why")
+    page = reasoned_table("seed", "outcome", "tasks", "")
     for row in report.rows:
         outcome = row.outcome.value
-        page.add_row(
-            styled(row.seed),
-            styled(outcome, _STYLES[outcome]),
-            str(len(row.tasks)),
-            row.status,
-            styled(_why(row), "dim"),
-        )
+        told = styled(outcome, _STYLES[outcome])
+        page.add(styled(_why(row), "dim"), styled(row.seed), told, str(len(row.tasks)), row.status)
     for path, fault in seeds.faults:
-        page.add_row(styled(path.stem), styled("rejected", _STYLES["rejected"]), "0", "", styled(str(fault), "dim"))
-    console().print(page)
+        told = styled("rejected", _STYLES["rejected"])
+        page.add(styled(str(fault), "dim"), styled(path.stem), told, "0", "")
+    page.print()
     for task in report.removed:
         say(f"removed {task}: its seed no longer makes it")
+    for task in report.stale:
+        say(f"{task} lies in generated_tasks/, but no seed made it this time")
     counts = _counts(report, seeds)
     total, tasks = sum(counts.values()), sum(len(row.tasks) for row in report.rows)
     sums = " + ".join(f"{count} {outcome}" for outcome, count in counts.items())
@@ -181,7 +179,8 @@ def _plain(report: Report, seeds: SeedSet) -> dict[str, object]:
         {"seed": path.stem, "outcome": "rejected", "status": "", "reason": str(fault), "tasks": [], "findings": []}
         for path, fault in seeds.faults
     ]
-    return {"seeds": rows, "counts": _counts(report, seeds), "removed": list(report.removed)}
+    gone = {"removed": list(report.removed), "stale": list(report.stale)}
+    return {"seeds": rows, "counts": _counts(report, seeds), **gone}
 
 
 def _exit_code(report: Report, seeds: SeedSet, strict: bool) -> int:

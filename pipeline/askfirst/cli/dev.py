@@ -4,25 +4,40 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from askfirst.cli.terminal import say
-from askfirst.errors import EXIT_DONE
+from askfirst.cli.terminal import complain, say
+from askfirst.errors import EXIT_DONE, EXIT_INPUT
 
 
-def schemas_command(root: Path | None) -> int:
-    """Write the JSON Schemas of all artifacts."""
-    from askfirst.models.schemas import write_schemas
+def schemas_command(root: Path | None, *, check: bool = False) -> int:
+    """Write the JSON Schemas of all artifacts, or tell which are stale."""
+    from askfirst.models.schemas import stale, write_schemas
+    from askfirst.workspace import disk_faults
 
     folder = (root or Path.cwd()) / "schemas"
-    write_schemas(folder)
+    if check:
+        return _told(stale(folder), "make schemas")
+    with disk_faults(folder):
+        write_schemas(folder)
     say(f"wrote {folder.name}/")
     return EXIT_DONE
 
 
-def drawing_command(root: Path | None) -> int:
-    """Write the drawing of the graph."""
+def drawing_command(root: Path | None, *, check: bool = False) -> int:
+    """Write the drawing of the graph, or tell whether it is stale."""
     from askfirst.graph.draw import drawing
-    from askfirst.workspace import write_atomic
+    from askfirst.workspace import disk_faults, write_atomic
 
-    write_atomic((root or Path.cwd()) / "docs" / "graph.md", drawing())
+    page = (root or Path.cwd()) / "docs" / "graph.md"
+    if check:
+        with disk_faults(page):
+            fresh = page.is_file() and page.read_bytes() == drawing().encode()
+        return _told([] if fresh else [page.name], "make docs")
+    write_atomic(page, drawing())
     say("wrote docs/graph.md")
     return EXIT_DONE
+
+
+def _told(stale: list[str], remedy: str) -> int:
+    for name in stale:
+        complain(f"{name} is stale. Run: {remedy}")
+    return EXIT_INPUT if stale else EXIT_DONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -38,6 +39,7 @@ CatalogDir = Annotated[Path | None, typer.Option("--catalog", help="A folder of 
 CarriersDir = Annotated[
     Path | None, typer.Option("--carriers", help="A folder of carriers instead of those that ship.")
 ]
+Check = Annotated[bool, typer.Option("--check", help="Write nothing; end with 1 when something is stale.")]
 
 
 def _version(wanted: bool) -> None:
@@ -166,19 +168,19 @@ def _seed_new(root: Root = None) -> None:
 
 
 @dev_app.command("schemas")
-def _schemas(root: Root = None) -> None:
+def _schemas(root: Root = None, check: Check = False) -> None:
     """Write schemas/ anew from the models."""
     from askfirst.cli.dev import schemas_command
 
-    raise typer.Exit(schemas_command(root))
+    raise typer.Exit(schemas_command(root, check=check))
 
 
 @dev_app.command("drawing")
-def _drawing(root: Root = None) -> None:
+def _drawing(root: Root = None, check: Check = False) -> None:
     """Write docs/graph.md anew from the graph."""
     from askfirst.cli.dev import drawing_command
 
-    raise typer.Exit(drawing_command(root))
+    raise typer.Exit(drawing_command(root, check=check))
 
 
 def main() -> None:
@@ -188,19 +190,31 @@ def main() -> None:
     except AskfirstError as fault:
         complain(f"askfirst: {fault}")
         sys.exit(fault.exit_code)
-    except KeyboardInterrupt:
-        complain("askfirst: stopped. Run the same command again to go on.")
-        sys.exit(EXIT_STOPPED)
-    except BrokenPipeError:
-        # Whoever read our output has gone; there is nobody left to tell.
-        sys.stderr.close()
-        sys.exit(EXIT_DONE)
+    except SystemExit as end:
+        # typer turns a Ctrl-C, and a reader that has gone, into exits of its own.
+        if isinstance(end.__context__, BrokenPipeError):
+            sys.exit(EXIT_DONE)
+        if end.code == EXIT_STOPPED:
+            complain("askfirst: stopped. Run the same command again to go on.")
+        raise
     except Exception as fault:  # noqa: BLE001 - the boundary of the program
-        complain(f"askfirst: this is a bug of ours ({type(fault).__name__}: {fault}). Its trace: {_trace_file()}")
+        told = f"{type(fault).__name__}: {fault}"[:200]
+        complain(f"askfirst: this is a bug of ours ({told}). Its trace: {_trace_file()}")
         sys.exit(EXIT_BUG)
 
 
 def _trace_file() -> str:
-    with tempfile.NamedTemporaryFile("w", prefix="askfirst-", suffix=".log", delete=False, encoding="utf-8") as log:
-        log.write(traceback.format_exc())
-    return log.name
+    """Where the trace of a bug was written: beside the state of the run, or in the folder for temporary files."""
+    state_dir = Path.cwd() / ".askfirst"
+    for folder in (state_dir / "logs", None):
+        if folder and not state_dir.is_dir():
+            continue
+        with suppress(OSError):
+            if folder:
+                folder.mkdir(exist_ok=True)
+            with tempfile.NamedTemporaryFile(
+                "w", dir=folder, prefix="askfirst-", suffix=".log", delete=False, encoding="utf-8", errors="replace"
+            ) as log:
+                log.write(traceback.format_exc())
+            return log.name
+    return "could not be written"

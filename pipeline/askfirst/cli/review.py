@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from askfirst.cli.terminal import complain, console, print_json, say, styled, table
+from askfirst.cli.terminal import complain, console, print_json, reasoned_table, say, styled
 from askfirst.errors import EXIT_DONE, EXIT_INPUT
 
 
@@ -17,10 +17,10 @@ def review_list_command(root: Path | None, *, as_json: bool) -> int:
     if as_json:
         print_json([item.model_dump(mode="json", exclude={"artifact"}) for item in items])
     else:
-        page = table("item", "stage", "findings", "why")
+        page = reasoned_table("item", "stage", "findings")
         for item in items:
-            page.add_row(styled(item.id), item.stage, str(len(item.findings)), styled(item.why))
-        console().print(page)
+            page.add(styled(item.why), styled(item.id), styled(item.stage), str(len(item.findings)))
+        page.print()
         say(f"{len(items)} wait")
     for _, fault in faults:
         complain(str(fault))

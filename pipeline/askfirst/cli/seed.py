@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from askfirst.cli.terminal import complain, console, print_json, say, styled, table
-from askfirst.errors import EXIT_DONE, EXIT_INPUT, UsageError
+from askfirst.errors import EXIT_DONE, EXIT_INPUT, InputError, UsageError
 
 if TYPE_CHECKING:
     from askfirst.models.finding import Finding
@@ -105,32 +105,47 @@ def seed_new_command(root: Path | None) -> int:
     if not sys.stdin.isatty():
         raise UsageError("the form needs a terminal.", hint="In a script, use: askfirst seed import FILE")
     workspace = Workspace.find(root).open()
+    taken = {path.stem for path in workspace.seeds_dir.glob("*.yaml")}
     answers: dict[str, Any] = {}
-    for field in FORM:
-        answers[field.name] = _ask(field, answers)
-    seed = seed_from_answers(answers)
+    seed: Seed | None = None
+    while seed is None:
+        for field in FORM:
+            answers[field.name] = _ask(field, answers, taken)
+        try:
+            seed = seed_from_answers(answers)
+        except InputError as fault:
+            complain(f"{fault} Your answers are kept; correct the one that is wrong.")
     path = child(workspace.seeds_dir, f"{seed.id}.yaml")
-    if path.exists():
-        raise UsageError(f"there is a seed '{seed.id}' already.", where=str(path), hint="Choose another id.")
-    write_atomic(path, dump_yaml(seed_data(seed)))
+    write_atomic(path, dump_yaml(seed_data(seed)), durable=True)
     say(f"wrote {path}. Compile it with: askfirst compile {seed.id}")
     return EXIT_DONE
 
 
-def _ask(field: FormField, answers: dict[str, Any]) -> Any:
+def _ask(field: FormField, answers: dict[str, Any], taken: set[str]) -> Any:
+    """Ask one question; an answer that was given before is offered again."""
     import questionary
 
     from askfirst.seeding.form import fitting_responses, suggest_id
 
+    before = answers.get(field.name)
     if field.kind == "choice":
         offered = fitting_responses(answers["authority_gap"]) if field.name == "right_response" else field.choices
         choices = [questionary.Choice(choice.label, choice.value) for choice in offered]
-        return questionary.select(field.question, choices=choices).unsafe_ask()
-    default = suggest_id(answers["title"]) if field.name == "id" and "title" in answers else field.default
+        known = before if before in {choice.value for choice in offered} else None
+        asked = questionary.select(field.question, choices=choices, default=known, instruction=f"({field.help})")
+        return asked.unsafe_ask()
+    suggested = suggest_id(answers["title"], taken) if field.name == "id" else field.default
+    several = field.kind in {"text", "list"}
     return questionary.text(
         field.question,
-        instruction=f"({field.help}) " if field.help else None,
-        default=default,
-        multiline=field.kind in {"text", "list"},
-        validate=lambda text: field.validator(text) or True,
+        instruction=f"({field.help} Esc, then Enter, when done.)\n>" if several else f"({field.help})",
+        default=suggested if before is None else before,
+        multiline=several,
+        validate=lambda text: _fault(field, text, taken) or True,
     ).unsafe_ask()
+
+
+def _fault(field: FormField, text: str, taken: set[str]) -> str | None:
+    if field.name == "id" and text.strip() in taken:
+        return "There is a seed of this name already."
+    return field.validator(text)

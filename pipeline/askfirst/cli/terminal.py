@@ -16,6 +16,9 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 PLAIN_WIDTH = 160
 """Columns of a table in a pipe, where nobody says how wide the page is."""
 
+_WIDE = 110
+"""Columns from which a reason fits beside its row."""
+
 
 def clean(text: str) -> str:
     """A text without characters that would move the cursor or turn the reading direction."""
@@ -47,6 +50,39 @@ def table(*columns: str, title: str = "") -> Table:
     for column in columns:
         made.add_column(column, overflow="fold")
     return made
+
+
+class ReasonedTable:
+    """A table whose rows have a reason: as the last column, or below the table where the screen is too narrow."""
+
+    def __init__(self, columns: tuple[str, ...]) -> None:
+        self._columns = columns
+        self._rows: list[tuple[Text, tuple[Text | str, ...]]] = []
+
+    def add(self, reason: Text, *cells: Text | str) -> None:
+        """Add a row; its first cell names it."""
+        self._rows.append((reason, cells))
+
+    def print(self) -> None:
+        """Print the table and the reasons; names stay in one piece, so that they can be copied."""
+        from rich.padding import Padding
+
+        screen = console()
+        wide = screen.width >= _WIDE
+        page = table(*self._columns, *(["why"] if wide else []))
+        page.columns[0].no_wrap = wide
+        for reason, cells in self._rows:
+            page.add_row(*cells, *([reason] if wide else []))
+        screen.print(page)
+        for reason, cells in self._rows:
+            if reason.plain and not wide:
+                screen.print(cells[0])
+                screen.print(Padding(reason, (0, 0, 0, 2)))
+
+
+def reasoned_table(*columns: str) -> ReasonedTable:
+    """An empty table whose rows will have a reason."""
+    return ReasonedTable(columns)
 
 
 def print_json(data: Any) -> None:

@@ -84,7 +84,11 @@ class Threads:
         return self._invoke(start, config), "built"
 
     def _invoke(self, start: State | None, config: RunnableConfig) -> State:
-        found: Any = self._graph.invoke(start, config, context=self._context, durability="sync")
+        from langsmith import tracing_context
+
+        # Otherwise a variable of the environment would have what is compiled sent to a tracing service.
+        with tracing_context(enabled=False):
+            found: Any = self._graph.invoke(start, config, context=self._context, durability="sync")
         return cast("State", found)
 
     def _stands(self, seed: str, thread: str, values: Any) -> bool:

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 from askfirst.errors import WorldError
 from askfirst.models.task import Task, ToolSpec, World
 from askfirst.world import sql
+from askfirst.world.diff import Before
 from askfirst.world.engine import Engine
 from askfirst.world.schema import surely_fits
 
@@ -52,6 +53,7 @@ class Blank:
         self._faults: dict[tuple[str, str], str] = {}
         self._allowed: set[str] = set()
         self._idle: list[Engine] = []
+        self._before: dict[str, Before] = {}
         self._inspecting = threading.Lock()
         self._schema = tuple(spec.ddl for spec in world.tables.values())
         self._scratch = self._fill()
@@ -154,6 +156,13 @@ class Blank:
             with self._inspecting:
                 sql.inspect(self._scratch, check, {}, write=False)
             self._allowed.add(check)
+
+    def before(self, table: str) -> Before:
+        """The rows of a table before the first step."""
+        with self._inspecting:
+            if table not in self._before:
+                self._before[table] = Before(self._scratch, table, self.world.tables[table])
+            return self._before[table]
 
     def engine(self, image: bytes | None = None) -> Engine:
         """A connection in the state of `image`, or before the first step: one that a run has left, if there is any."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from askfirst.models.effect import Change
 from askfirst.models.task import TableSpec
 from askfirst.world import sql
+
+Row = tuple[Any, ...]
 
 
 class RowChange(NamedTuple):
@@ -28,36 +30,56 @@ class RowChange(NamedTuple):
         return {column for column, value in self.before.items() if self.after[column] != value}
 
 
+class Before:
+    """The rows of one table before the first step."""
+
+    def __init__(self, db: sqlite3.Connection, table: str, spec: TableSpec) -> None:
+        """Read the rows; `db` is the world before its first step."""
+        self.place = spec.columns.index(spec.key)
+        self.rows = {row[self.place]: row for row in _read(db, table, spec)}
+        self.whole = frozenset(self.rows.values())
+
+
 @lru_cache(maxsize=512)
-def _query(table: str, columns: tuple[str, ...], key: str, live: str, here: str, there: str) -> str:
-    same = " AND ".join(f"o.{sql.name(column)} IS t.{sql.name(column)}" for column in columns if column != key)
-    pick = ", ".join(sql.name(column) for column in columns)
-    keyed = f"o.{sql.name(key)} = t.{sql.name(key)}"
-    return (
-        f"SELECT {pick}, ({live}) FROM {here}.{sql.name(table)} t WHERE NOT EXISTS ("
-        f"SELECT 1 FROM {there}.{sql.name(table)} o WHERE {keyed}{' AND ' + same if same else ''})"
-    )
+def _query(table: str, columns: tuple[str, ...], live: str) -> str:
+    picked = ", ".join(sql.name(column) for column in columns)
+    return f"SELECT {picked}, ({live}) FROM main.{sql.name(table)}"
 
 
-def changed_rows(db: sqlite3.Connection, tables: Mapping[str, TableSpec], dirty: Iterable[str]) -> list[RowChange]:
-    """The rows of the `dirty` tables that differ between `main` and `before`, in a stable order."""
+def _read(db: sqlite3.Connection, table: str, spec: TableSpec) -> list[Row]:
+    """Every row as its columns, with whether it is live as the last item."""
+    return db.execute(_query(table, spec.columns, spec.live)).fetchall()
+
+
+def changed_rows(
+    db: sqlite3.Connection, tables: Mapping[str, TableSpec], before: Mapping[str, Before]
+) -> list[RowChange]:
+    """The rows of the tables in `before` that differ from what they were, in a stable order."""
     found: list[RowChange] = []
-    for table in sorted(dirty):
-        spec = tables[table]
-        sides = []
-        for here, there in (("before", "main"), ("main", "before")):
-            query = _query(table, spec.columns, spec.key, spec.live, here, there)
-            rows = {}
-            for row in db.execute(query):
-                values = dict(zip(spec.columns, row, strict=False))
-                rows[values[spec.key]] = (values, bool(row[-1]))
-            sides.append(rows)
-        old, new = sides
-        for key in sorted({*old, *new}, key=str):
-            before, was_live = old.get(key, (None, False))
-            after, is_live = new.get(key, (None, False))
-            found.append(RowChange(table, key, before, after, _kind(was_live, is_live)))
+    for table in sorted(before):
+        found.extend(_changed(_read(db, table, tables[table]), table, tables[table], before[table]))
     return found
+
+
+def _changed(rows: list[Row], table: str, spec: TableSpec, before: Before) -> Iterator[RowChange]:
+    # Nearly all rows are as they were, and comparing sets of rows takes no Python code for each of them.
+    differing = set(rows) - before.whole
+    new = {row[before.place]: row for row in differing}
+    old: dict[Any, Row] = {key: before.rows[key] for key in new if key in before.rows}
+    if len(rows) - len(new) + len(old) < len(before.rows):
+        here = {row[before.place] for row in rows}
+        old.update((key, row) for key, row in before.rows.items() if key not in here)
+    for key in sorted({*old, *new}, key=str):
+        was, now = old.get(key), new.get(key)
+        if was is not None and now is not None and was[:-1] == now[:-1]:
+            continue
+        yield RowChange(
+            table,
+            key,
+            None if was is None else dict(zip(spec.columns, was, strict=False)),
+            None if now is None else dict(zip(spec.columns, now, strict=False)),
+            _kind(bool(was and was[-1]), bool(now and now[-1])),
+        )
 
 
 def _kind(was_live: bool, is_live: bool) -> Change | None:

@@ -163,7 +163,9 @@ class World:
         if self._version not in self._changes:
             if len(self._changes) >= _REMEMBERED:
                 self._changes.clear()
-            self._changes[self._version] = changed_rows(self.db, self.blank.world.tables, self.dirty)
+            self._changes[self._version] = changed_rows(
+                self.db, self.blank.world.tables, {table: self.blank.before(table) for table in self.dirty}
+            )
         return list(self._changes[self._version])
 
     def state_hash(self) -> str:

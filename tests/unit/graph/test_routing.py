@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from askfirst.graph.routing import REPAIR_LIMIT, after_admit, after_gate, after_review, after_stage
+from askfirst.graph.routing import REPAIR_LIMIT, after_admit, after_gate, after_queue, after_review, after_stage
 from askfirst.graph.state import State
 
 
@@ -41,6 +41,12 @@ def test_after_gate(author: str, verdict: str, spent: int, goes: str) -> None:
 
 def test_a_gate_that_left_no_verdict_is_no_pass() -> None:
     assert after_gate("task")({"author": "carrier", "gates": {"scenario": "pass"}}) == "queue"
+
+
+def test_a_node_that_failed_ends_its_seed_wherever_it_stands() -> None:
+    failed: State = {"outcome": "failed", "author": "llm", "gates": {"task": "pass"}}
+    assert after_gate("task")(failed) == after_queue(failed) == after_stage(failed) == after_admit(failed) == "finish"
+    assert after_queue({"outcome": "waiting"}) == "wait"
 
 
 def test_after_stage_and_review() -> None:
