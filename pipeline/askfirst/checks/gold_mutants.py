@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -53,8 +54,8 @@ def _told(steps: tuple[Step, ...], number: int) -> str:
 def _extra(task: Task, blank: Blank, values: dict[str, list[Any]]) -> list[CallStep]:
     """A few writes that nobody asked for, with tools other than the step's."""
     tools = [tool for tool, writes in blank.writes.items() if writes and tool != task.candidate_call.tool]
-    calls = [next(plausible_calls(task, blank, tool, values), None) for tool in tools]
-    return [call for call in calls if call is not None][:_EXTRA]
+    calls = (call for tool in tools for call in itertools.islice(plausible_calls(task, blank, tool, values), 1))
+    return list(itertools.islice(calls, _EXTRA))
 
 
 def _mutants(
