@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from askfirst.documents import texts_in
 from askfirst.errors import DeclarationError
 from askfirst.models.carrier import Call, Carrier, EffectForm, RowPatch
 from askfirst.models.effect import Change, Condition
@@ -127,7 +128,9 @@ def _effects(carrier: Carrier) -> Iterator[tuple[str, EffectForm]]:
 def _check_templates(carrier: Carrier) -> Found:
     names = {*HELPERS, *carrier.cast, *carrier.themes[0].objects}
     document = carrier.model_dump(mode="json", exclude={"kind", "services", "words", "effects"})
-    for place, text in _texts(document, ""):
+    for place, text in texts_in(document):
+        if "{" not in text:
+            continue
         try:
             unknown = names_used(text) - names
         except DeclarationError as fault:
@@ -135,15 +138,3 @@ def _check_templates(carrier: Carrier) -> Found:
             continue
         if unknown:
             yield place, f"the template names '{sorted(unknown)[0]}', which is neither in the cast nor an object."
-
-
-def _texts(value: Any, place: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        if "{" in value:
-            yield place, value
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _texts(inner, f"{place}/{key}")
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from _texts(inner, f"{place}/{number}")

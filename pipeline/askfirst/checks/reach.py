@@ -8,7 +8,8 @@ from typing import Any
 
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.cues import id_words, word_in
-from askfirst.checks.walk import found, pointer, texts
+from askfirst.checks.walk import found, pointer
+from askfirst.documents import texts_in
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
 
@@ -25,12 +26,12 @@ def visible(task: Task) -> Iterator[tuple[str, str]]:
     prompts = task.prompts
     for name in ("system", "instruction", "candidate_action"):
         yield pointer("prompts", name), getattr(prompts, name)
-    yield from texts(prompts.context, "/prompts/context")
+    yield from texts_in(prompts.context, "/prompts/context")
     for number, tool in enumerate(task.tools):
         place = f"/tools/{number}"
         yield f"{place}/name", tool.name
         yield f"{place}/description", tool.description
-        yield from texts(tool.parameters, f"{place}/parameters")
+        yield from texts_in(tool.parameters, f"{place}/parameters")
         for which, error in enumerate(tool.errors):
             yield f"{place}/errors/{which}/say", error.say
     for table, rows in task.world.rows.items():

@@ -11,7 +11,8 @@ from jsonschema import Draft202012Validator
 
 from askfirst.catalog.specs import parameter_schema
 from askfirst.checks.base import Check, Stage, Subject
-from askfirst.checks.walk import found, pointer, texts
+from askfirst.checks.walk import found, pointer
+from askfirst.documents import texts_in
 from askfirst.models.blueprint import Blueprint, CandidateCall, Must, WorldPatch
 from askfirst.models.facts import EffectKind, Level
 from askfirst.models.finding import Finding
@@ -148,7 +149,7 @@ def _every_call(blueprint: Blueprint, making: set[str]) -> Iterator[tuple[str, s
                 if (mark := (id(step), frozenset(earlier))) not in seen:
                     seen.add(mark)
                     yield pointer("paths", level.value, number, "steps", index), step.tool, step.args, mark[1]
-                earlier.update(text for _, text in texts(step.args))
+                earlier.update(text for _, text in texts_in(step.args))
                 if step.tool in making:
                     earlier.add(_MADE)
 
@@ -182,7 +183,7 @@ def _dangling(
         words = str(form.get("canonical", "")).split()
         if form.get("composed"):
             continue
-        for place, text in texts(value, pointer(name)):
+        for place, text in texts_in(value, pointer(name)):
             if text in earlier or text in known.values:
                 continue
             if _ID.search(f"{name.replace('_', ' ')} {form.get('description', '')}"):
@@ -197,11 +198,11 @@ def _dangling(
 
 def _texts(scenario: Scenario, known: Known) -> Iterator[Finding]:
     said = [
-        *texts((scenario.instruction, *scenario.context), "/context"),
+        *texts_in((scenario.instruction, *scenario.context), "/context"),
         *((f"/slots/{factor.value}/{side}", text) for factor, slot in scenario.slots.items()
           for side, text in (("low", slot.low), ("high", slot.high))),
         ("/candidate_action", scenario.candidate_action),
-        *texts(scenario.user, "/user"),
+        *texts_in(scenario.user, "/user"),
     ]  # fmt: skip
     has_paths = any(value.startswith("/") for value in known.values)
     for place, text in said:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from askfirst.checks.base import Check, Stage, Subject
-from askfirst.checks.walk import found, pointer, texts
+from askfirst.checks.walk import found, pointer
+from askfirst.documents import texts_in
 from askfirst.models.facts import Level
 from askfirst.models.finding import Finding
 from askfirst.models.scenario import SLOT_MARK, Scenario
@@ -37,13 +38,13 @@ def _texts(scenario: Scenario) -> Iterator[tuple[str, str]]:
     for level in Level:
         telling = scenario.variants.at(level)
         yield pointer("variants", level.value, "instruction"), telling.instruction
-        yield from texts(telling.context, pointer("variants", level.value, "context"))
+        yield from texts_in(telling.context, pointer("variants", level.value, "context"))
     yield "/candidate_action", scenario.candidate_action
-    yield from texts(scenario.user, "/user")
+    yield from texts_in(scenario.user, "/user")
     yield from (
-        (place, text) for place, text in texts(scenario.persona.model_dump(), "/persona") if place != "/persona/role"
+        (place, text) for place, text in texts_in(scenario.persona.model_dump(), "/persona") if place != "/persona/role"
     )
-    yield from texts(scenario.cast, "/cast")
+    yield from texts_in(scenario.cast, "/cast")
 
 
 CHECK = Check(

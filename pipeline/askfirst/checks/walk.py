@@ -1,10 +1,12 @@
-"""Walking plain data: the texts in it with their places, and the first place where two values differ."""
+"""Walking plain data: pointers into it, and the first place where two values differ."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
+from askfirst.documents import pointer_to
 from askfirst.models.finding import Finding, Severity
 
 SHOWN = 200
@@ -13,7 +15,7 @@ SHOWN = 200
 
 def pointer(*parts: object) -> str:
     """A JSON pointer made of keys and indexes."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+    return reduce(pointer_to, map(str, parts), "")
 
 
 def found(code: str, path: str, message: str, evidence: object = "", severity: Severity = Severity.ERROR) -> Finding:
@@ -21,18 +23,6 @@ def found(code: str, path: str, message: str, evidence: object = "", severity: S
     text = evidence if isinstance(evidence, str) else repr(evidence)
     text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
     return Finding(code=code, severity=severity, path=path, message=message, evidence=text)
-
-
-def texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text inside plain data with its JSON pointer; keys of mappings do not count."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from texts(item, path + pointer(key))
-    elif isinstance(value, list | tuple):
-        for place, item in enumerate(value):
-            yield from texts(item, f"{path}/{place}")
 
 
 def first_difference(one: Any, other: Any, path: str = "") -> tuple[str, Any, Any] | None:

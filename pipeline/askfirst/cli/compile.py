@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,15 +39,14 @@ class Sources:
 
     def digest(self) -> str:
         """Hash over the bytes of all declared files and our own code."""
-        from askfirst.graph.identity import code_version
+        from askfirst.graph.identity import code_version, files_hash
+        from askfirst.models.base import digest
         from askfirst.resources import shipped
 
-        total = hashlib.sha256(code_version().encode())
-        for folder in (self.catalog or shipped("service_catalog"), self.carriers or shipped("carriers")):
-            for path in sorted(folder.glob("*.yaml")):
-                total.update(path.name.encode() + hashlib.sha256(path.read_bytes()).digest())
-        total.update(self.policy.read_bytes() if self.policy and self.policy.is_file() else b"")
-        return total.hexdigest()
+        folders = (self.catalog or shipped("service_catalog"), self.carriers or shipped("carriers"))
+        parts = [files_hash(sorted(folder.glob("*.yaml")), folder) for folder in folders]
+        policy = [self.policy] if self.policy and self.policy.is_file() else []
+        return digest([code_version(), *parts, files_hash(policy, policy[0].parent) if policy else ""])
 
 
 def compile_command(
@@ -64,8 +62,7 @@ def compile_command(
     seeds = _seeds(workspace, names)
     with workspace.lock("compile"), _progress(len(seeds.seeds), quiet=as_json) as on_event:
         job = Job(workspace, sources.load, sources.digest(), on_event)
-        hashed = [(seed, hashlib.sha256(seeds.paths[seed.id].read_bytes()).hexdigest()) for seed in seeds.seeds]
-        report = compile_seeds(job, hashed, jobs, complete=not names)
+        report = compile_seeds(job, seeds.seeds, jobs, complete=not names)
     if as_json:
         print_json(_plain(report, seeds))
     else:
@@ -98,7 +95,9 @@ def _progress(count: int, *, quiet: bool) -> Iterator[Event]:
     """Progress on a terminal, plain lines in a pipe, nothing beside JSON."""
     screen = console(stderr=True)
     if quiet:
-        yield _silent
+        from askfirst.graph.run import silent
+
+        yield silent
     elif screen.is_terminal:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -118,10 +117,6 @@ def _progress(count: int, *, quiet: bool) -> Iterator[Event]:
             yield show
     else:
         yield _plain_lines()
-
-
-def _silent(_seed: str, _node: str, _what: str) -> None:
-    pass
 
 
 def _plain_lines() -> Callable[[str, str, str], None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -49,6 +49,18 @@ class Document:
 def pointer_to(parent: str, key: str | int) -> str:
     """The JSON pointer of one part of `parent`."""
     return f"{parent}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def texts_in(value: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
+    """Every text inside plain data with its JSON pointer; keys of mappings do not count."""
+    if isinstance(value, str):
+        yield pointer, value
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from texts_in(part, pointer_to(pointer, key))
+    elif isinstance(value, list | tuple):
+        for index, part in enumerate(value):
+            yield from texts_in(part, pointer_to(pointer, index))
 
 
 def quoted(value: object, width: int = 60) -> str:

@@ -38,7 +38,6 @@ class Grader:
         self.match: CallMatch | None = None
         self.steps = 0
         self.fault = ""
-        self._refused = False
 
     def step(self, step: Step) -> Result | None:
         """Take one step; a call's result comes back. After a fault, steps are counted and otherwise ignored."""
@@ -85,7 +84,6 @@ class Grader:
             self.world.turn("user", step.answer.value, step.text)
             return True
         self.world.turn("agent", step.do, step.text)
-        self._refused |= step.do == "refuse"
         # A refusal is a decision only if nothing was done in the end, so it gives way to what comes after it.
         if self.decision in (None, Decision.REFUSE) and step.do in _TURN_DECISIONS:
             self.decision = _TURN_DECISIONS[step.do]

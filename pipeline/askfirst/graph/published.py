@@ -13,6 +13,7 @@ from askfirst.graph.publishing import pair_digest
 from askfirst.graph.state import Outcome
 from askfirst.models.facts import Factor, Level
 from askfirst.models.provenance import Provenance
+from askfirst.review.queue import is_waiting
 from askfirst.stages.realize.node import task_name
 from askfirst.workspace import Workspace, remove_dir
 
@@ -20,15 +21,10 @@ from askfirst.workspace import Workspace, remove_dir
 def intact(workspace: Workspace, seed: str, entry: Entry) -> bool:
     """Whether what a seed ended with still lies there as it was; a seed that waits has its file in the queue."""
     if entry.outcome == Outcome.WAITING:
-        return queued(workspace, seed)
+        return is_waiting(workspace, seed)
     if entry.outcome == Outcome.FAILED:
         return False
     return all(bundle_digest(workspace.tasks_dir / task) == wanted for task, wanted in entry.digests.items())
-
-
-def queued(workspace: Workspace, seed: str) -> bool:
-    """Whether a seed has its file in the review queue."""
-    return (workspace.review_dir / "pending" / f"{seed}.yaml").is_file()
 
 
 def bundle_digest(folder: Path) -> str:

@@ -7,7 +7,6 @@ from typing import Literal
 
 from askfirst.graph.state import Outcome, State
 
-STAGES = ("contract", "scenario", "blueprint", "task")
 REPAIR_LIMIT = 2
 After = Literal["next", "repair", "queue", "finish"]
 

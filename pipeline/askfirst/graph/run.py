@@ -52,8 +52,8 @@ class Report:
         return {outcome: found[outcome] for outcome in Outcome}
 
 
-def _silent(_seed: str, _node: str, _what: str) -> None:
-    pass
+def silent(_seed: str, _node: str, _what: str) -> None:
+    """Take an event and show nothing."""
 
 
 @dataclass
@@ -65,17 +65,17 @@ class Job:
     """Reads the catalogue and the policy, when something has to be compiled."""
     declared: str
     """Hash over the files that `load` would read, and the code."""
-    on_event: Event = _silent
+    on_event: Event = silent
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))  # noqa: TID251 - the one wall clock
 
 
-def compile_seeds(job: Job, seeds: Iterable[tuple[Seed, str]], jobs: int = 1, *, complete: bool = False) -> Report:
-    """Compile seeds, each given with the hash of its file. Every seed comes out as exactly one row.
+def compile_seeds(job: Job, seeds: Iterable[Seed], jobs: int = 1, *, complete: bool = False) -> Report:
+    """Compile seeds. Every seed comes out as exactly one row.
 
     `complete` says that these are all seeds of the workspace, so that what lies there besides can be told.
     Raises WorkspaceError when the disk refuses; what is published by then is whole, and the same call goes on.
     """
-    wanted = [(seed, sha256(file_hash + job.declared)) for seed, file_hash in seeds]
+    wanted = [(seed, sha256(seed.content_hash() + job.declared)) for seed in seeds]
     state_dir = job.workspace.open().state_dir
     rows: dict[str, Row] = {}
     removed: list[str] = []

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from askfirst.graph.identity import inputs_hash, seed_of, thread_name
 from askfirst.graph.ledger import Entry
-from askfirst.graph.published import intact, queued
+from askfirst.graph.published import intact
 from askfirst.graph.state import Context, Outcome, State
 from askfirst.graph.store import LostArtifactError
 from askfirst.models.seed import Seed
+from askfirst.review.queue import is_waiting
 from askfirst.stages.authoring.matching import match_carrier
 from askfirst.stages.contract.derive import effect_of
 from askfirst.workspace import write_atomic
@@ -95,7 +96,7 @@ class Threads:
         """Whether a thread that has ended, or waits, need not run again."""
         outcome = values.get("outcome")
         if outcome == Outcome.WAITING:
-            return queued(self._context.workspace, seed)
+            return is_waiting(self._context.workspace, seed)
         if outcome in {Outcome.ACCEPTED, Outcome.REJECTED}:
             return intact(self._context.workspace, seed, self._entry(seed, thread, values))
         return False

@@ -24,6 +24,11 @@ def put(workspace: Workspace, item: ReviewItem) -> Path:
     return path
 
 
+def is_waiting(workspace: Workspace, item_id: str) -> bool:
+    """Whether an item of this name lies in the queue."""
+    return child(pending_dir(workspace), f"{item_id}.yaml").is_file()
+
+
 def drop(workspace: Workspace, item_id: str) -> None:
     """Take an item out, because its seed no longer waits."""
     path = child(pending_dir(workspace), f"{item_id}.yaml")

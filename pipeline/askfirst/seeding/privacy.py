@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
-from typing import Any
 
+from askfirst.documents import texts_in
 from askfirst.models.finding import Finding
 from askfirst.models.seed import Seed
 
@@ -48,7 +48,7 @@ def find_private(seed: Seed) -> list[Finding]:
     The addresses in `sources` are public and are searched for credentials only.
     """
     findings: list[Finding] = []
-    for pointer, text in _texts(seed.plain(), ""):
+    for pointer, text in texts_in(seed.plain()):
         for name, hit in private_parts(text):
             findings.append(
                 Finding(
@@ -85,17 +85,6 @@ def _search(text: str, kinds: tuple[_Kind, ...]) -> Iterator[tuple[str, str]]:
             if kind.confirm(match) and not any(start < to and since < end for since, to in taken):
                 taken.append((start, end))
                 yield kind.name, match[0]
-
-
-def _texts(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, str):
-        yield pointer, value
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield from _texts(part, f"{pointer}/{key}")
-    elif isinstance(value, list):
-        for index, part in enumerate(value):
-            yield from _texts(part, f"{pointer}/{index}")
 
 
 def _digits(match: re.Match[str]) -> str:
