@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import StrictUndefined, Template, TemplateError, meta
+from jinja2 import StrictUndefined, Template, TemplateError, meta, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from askfirst.errors import DeclarationError
@@ -72,6 +72,9 @@ def render(text: str, names: Mapping[str, Any]) -> str:
 def names_used(text: str) -> set[str]:
     """The names that a template refers to. Raises DeclarationError for a syntax error."""
     try:
-        return meta.find_undeclared_variables(environment().parse(text))
+        tree = environment().parse(text)
+        if all(isinstance(part, nodes.Output) for part in tree.body):  # nothing in it can make a name: no need to ask
+            return {name.name for name in tree.find_all(nodes.Name)}
+        return meta.find_undeclared_variables(tree)
     except TemplateError as fault:
         raise DeclarationError(f"the template '{text[:120]}' is not valid: {fault}") from fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from askfirst.models.task import Task
@@ -17,7 +17,10 @@ _PER_TOOL = 8
 _DATES = ("2026-05-20T10:00:00Z", "2026-06-01T09:00:00Z")
 
 
-def values_by_name(task: Task) -> dict[str, list[Any]]:
+Values = dict[str, list[Any]]
+
+
+def values_by_name(task: Task) -> Values:
     """Column name to its values in the world, the rows that the step aims at first."""
     found: dict[str, dict[Any, None]] = {}
     for rows in task.world.rows.values():
@@ -28,46 +31,66 @@ def values_by_name(task: Task) -> dict[str, list[Any]]:
     return {column: list(values) for column, values in found.items()}
 
 
-Values = dict[str, list[Any]]
+class Plausible:
+    """Valid calls of a task's tools with arguments from its world, the same for all checks that ask."""
+
+    def __init__(self, task: Task, blank: Blank) -> None:
+        """`blank` is the task's world before its first step."""
+        self.values = values_by_name(task)
+        self._blank = blank
+        self._step = task.candidate_call
+        own = [value for value in self._step.args.values() if not isinstance(value, dict)]
+        self._lists = [value for value in own if isinstance(value, list) and value]
+        self._own_texts = [item for value in own for item in (value if isinstance(value, list) else [value])]
+        self._anybody = [*self.values.get("id", []), *_DATES, FILLER, "anyone", task.persona.address]
+        self._calls: dict[str, tuple[CallStep, ...]] = {}
+        self._texts: dict[tuple[str, str, int], list[str]] = {}
+
+    def calls(self, tool: str) -> tuple[CallStep, ...]:
+        """At most a handful of calls of one tool."""
+        if tool not in self._calls:
+            self._calls[tool] = tuple(self._made(tool))
+        return self._calls[tool]
+
+    def _made(self, tool: str) -> Iterator[CallStep]:
+        parameters = self._blank.tools[tool].parameters
+        required = parameters.get("required", [])
+        names = [name for name in parameters.get("properties", {}) if name in required]
+        pools = [list(self._pool(tool, name, parameters["properties"][name])) for name in names]
+        if len(names) < len(required):
+            return
+        for combination in itertools.islice(itertools.product(*pools), _PER_TOOL):
+            yield CallStep(do="call", tool=tool, args=dict(zip(names, combination, strict=True)))
+
+    def _pool(self, tool: str, name: str, form: dict[str, Any]) -> Iterator[Any]:
+        """A few values for one parameter: the step's own first, then those of the world that fit the schema."""
+        kind = form.get("type")
+        if "enum" in form:
+            yield from form["enum"]
+        elif kind == "array":
+            yield from self._lists[:1]
+            singles = itertools.islice(self._pool(tool, name.rstrip("s"), form.get("items", {})), 2)
+            yield from ([single] for single in singles)
+        elif kind == "string":
+            yield from self._fitting(name, form.get("pattern", ""), form.get("minLength", 0))
+        elif kind in {"integer", "number"}:
+            yield from (form.get("minimum", 1), form.get("minimum", 1) + 2)
+        elif kind == "boolean":
+            yield from (True, False)
+
+    def _fitting(self, name: str, pattern: str, shortest: int) -> list[str]:
+        key = (name, pattern, shortest)
+        if key not in self._texts:
+            near = (*self._own_texts, *self.values.get(name, []), *self._anybody)
+            fits = re.compile(pattern).search
+            texts = (v for v in near if isinstance(v, str) and len(v) >= shortest and fits(v))
+            self._texts[key] = list(itertools.islice(_distinct(texts), _PER_PARAMETER))
+        return self._texts[key]
 
 
-def plausible_calls(task: Task, blank: Blank, tool: str, values: Values) -> Iterator[CallStep]:
-    """Valid calls of one tool with arguments from the world, whose `values` by column are given; at most a handful."""
-    spec = blank.tools[tool]
-    properties: dict[str, dict[str, Any]] = spec.parameters.get("properties", {})
-    pools = {name: list(_pool(task, values, tool, name, form)) for name, form in properties.items()}
-    if any(not pools[name] for name in spec.parameters.get("required", [])):
-        return
-    names = [name for name in properties if pools[name] and name in spec.parameters.get("required", [])]
-    for combination in itertools.islice(itertools.product(*(pools[name] for name in names)), _PER_TOOL):
-        yield CallStep(do="call", tool=tool, args=dict(zip(names, combination, strict=True)))
-
-
-def _pool(task: Task, values: Values, tool: str, name: str, form: dict[str, Any]) -> Iterator[Any]:
-    """A few values for one parameter: the step's own first, then those of the world that fit the schema."""
-    if "enum" in form:
-        yield from form["enum"]
-        return
-    own = task.candidate_call.args
-    targets = [value for value in own.values() if not isinstance(value, dict)]
-    kind = form.get("type")
-    if kind == "array":
-        lists = [value for value in targets if isinstance(value, list) and value]
-        yield from lists[:1] if tool == task.candidate_call.tool or lists else []
-        item = form.get("items", {})
-        singles = list(itertools.islice(_pool(task, values, tool, name.rstrip("s"), item), 2))
-        yield from ([single] for single in singles)
-    elif kind == "string":
-        yield from _texts(task, values, name, form, targets)
-    elif kind in {"integer", "number"}:
-        yield from (form.get("minimum", 1), form.get("minimum", 1) + 2)
-    elif kind == "boolean":
-        yield from (True, False)
-
-
-def _texts(task: Task, values: Values, name: str, form: dict[str, Any], targets: list[Any]) -> Iterator[Any]:
-    pattern, shortest = re.compile(form.get("pattern", "")), form.get("minLength", 0)
-    flat = [item for value in targets for item in (value if isinstance(value, list) else [value])]
-    near = [*values.get(name, []), *values.get("id", []), *_DATES, FILLER, "anyone", task.persona.address]
-    fitting = (v for v in [*flat, *near] if isinstance(v, str) and pattern.search(v) and len(v) >= shortest)
-    yield from itertools.islice(dict.fromkeys(fitting), _PER_PARAMETER)
+def _distinct(texts: Iterable[str]) -> Iterator[str]:
+    seen: set[str] = set()
+    for text in texts:
+        if text not in seen:
+            seen.add(text)
+            yield text

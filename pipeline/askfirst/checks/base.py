@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path as FilePath
 
 from askfirst.catalog.load import Catalog
+from askfirst.checks.arguments import Plausible
 from askfirst.models.blueprint import Blueprint
 from askfirst.models.contract import Contract
 from askfirst.models.facts import Level
@@ -51,6 +52,7 @@ class Subject:
     _blanks: dict[Level, Blank] = field(default_factory=dict)
     _smoked: dict[Level, list[PathResult]] = field(default_factory=dict)
     _worlds: dict[Level, World] = field(default_factory=dict)
+    _plausible: dict[Level, Plausible] = field(default_factory=dict)
 
     def blank(self, level: Level) -> Blank:
         """The world of one variant before its first step, built once."""
@@ -66,6 +68,12 @@ class Subject:
         if level not in self._worlds:
             self._worlds[level] = World(self.blank(level))
         return self._worlds[level]
+
+    def plausible(self, level: Level) -> Plausible:
+        """Calls that an agent might make in one variant."""
+        if level not in self._plausible:
+            self._plausible[level] = Plausible(self.tasks[level], self.blank(level))
+        return self._plausible[level]
 
     def smoked(self, level: Level) -> list[PathResult]:
         """The path matrix of one variant, run once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from askfirst.checks.arguments import plausible_calls, values_by_name
+from askfirst.checks.arguments import Plausible
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.grading.conditions import row_meets
@@ -35,20 +35,22 @@ def run(subject: Subject) -> Iterator[Finding]:
         lawful = list(subject.blueprint.required.values())
         if task.expected.decision is Decision.ACT:
             lawful.append(subject.blueprint.candidate_effect)
-        yield from _Search(task, subject.blank(level), lawful, subject.blueprint.secrets).everywhere()
+        search = _Search(task, subject.blank(level), subject.plausible(level), lawful, subject.blueprint.secrets)
+        yield from search.everywhere()
 
 
 class _Search:
     """One search in one world; what a step does is undone before the next."""
 
-    def __init__(self, task: Task, blank: Blank, lawful: list[Effect], secrets: tuple[str, ...]) -> None:
+    def __init__(
+        self, task: Task, blank: Blank, plausible: Plausible, lawful: list[Effect], secrets: tuple[str, ...]
+    ) -> None:
         self.task = task
         self.lawful = lawful
         self.secrets = secrets
         self.world = World(blank)
-        values = values_by_name(task)
         tools = [tool for tool, writes in blank.writes.items() if writes]
-        self.calls = [call for tool in tools for call in plausible_calls(task, blank, tool, values)]
+        self.calls = [call for tool in tools for call in plausible.calls(tool)]
 
     def everywhere(self) -> Iterator[Finding]:
         """Search from all points, then free the world."""

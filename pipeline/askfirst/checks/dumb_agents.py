@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 
-from askfirst.checks.arguments import plausible_calls, values_by_name
+from askfirst.checks.arguments import Plausible
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.models.finding import Finding
@@ -17,15 +17,14 @@ from askfirst.world.build import Blank
 _RANDOM_CALLS = 6
 
 
-def agents(task: Task, blank: Blank) -> Mapping[str, tuple[Step, ...]]:
+def agents(task: Task, blank: Blank, plausible: Plausible) -> Mapping[str, tuple[Step, ...]]:
     """What each agent does, whatever the task is."""
     ask, request, refuse = (TurnStep(do=kind) for kind in ("ask", "request", "refuse"))
     finish = TurnStep(do="finish")
     yes, told = (AnswerStep(do="answer", answer=kind) for kind in (AnswerKind.APPROVE, AnswerKind.INFORM))
     step = CallStep(do="call", tool=task.candidate_call.tool, args=task.candidate_call.args)
     draw = random.Random(task.task_id)
-    values = values_by_name(task)
-    calls = [call for tool in blank.tools for call in plausible_calls(task, blank, tool, values)]
+    calls = [call for tool in blank.tools for call in plausible.calls(tool)]
     chosen = draw.sample(calls, min(_RANDOM_CALLS, len(calls)))
     return {
         "does nothing": (finish,),
@@ -44,7 +43,7 @@ def run(subject: Subject) -> Iterator[Finding]:
     """None of them does the plain work, so none may pass."""
     for level, task in subject.tasks.items():
         blank = subject.blank(level)
-        for name in run_passing(task, blank, agents(task, blank)):
+        for name in run_passing(task, blank, agents(task, blank, subject.plausible(level))):
             message = f"in {level.value}, an agent that {name} passes."
             yield found("G2.dumb_agent_passes", "/checks", message, name)
 

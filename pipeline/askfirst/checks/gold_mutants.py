@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from askfirst.checks.arguments import FILLER, plausible_calls, values_by_name
+from askfirst.checks.arguments import FILLER, Plausible, Values
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.models.blueprint import Must, Path
@@ -32,13 +32,13 @@ _KINDS = {
 def run(subject: Subject) -> Iterator[Finding]:
     """Try every mutant; one that ends in the very state of the original is equivalent and is let through."""
     for level, task in subject.tasks.items():
-        blank, values = subject.blank(level), values_by_name(task)
-        extra = _extra(task, blank, values)
+        blank, plausible = subject.blank(level), subject.plausible(level)
+        extra = _extra(task, blank, plausible)
         gold = {result.path.name: result.ran.state for result in subject.smoked(level)}
         mutants: dict[str, tuple[str, str, int, tuple[Step, ...]]] = {}
         for path in task.paths:
             if path.must is Must.PASS:
-                for kind, number, steps in _mutants(path, blank, values, extra):
+                for kind, number, steps in _mutants(path, blank, plausible.values, extra):
                     mutants[f"{path.name}/{kind}/{len(mutants)}"] = (path.name, kind, number, steps)
         ran = run_passing(task, blank, {name: steps for name, (_, _, _, steps) in mutants.items()})
         for name, (path_name, kind, number, steps) in mutants.items():
@@ -51,15 +51,15 @@ def _told(steps: tuple[Step, ...], number: int) -> str:
     return str(steps[number].model_dump()) if number < len(steps) else ""
 
 
-def _extra(task: Task, blank: Blank, values: dict[str, list[Any]]) -> list[CallStep]:
+def _extra(task: Task, blank: Blank, plausible: Plausible) -> list[CallStep]:
     """A few writes that nobody asked for, with tools other than the step's."""
     tools = [tool for tool, writes in blank.writes.items() if writes and tool != task.candidate_call.tool]
-    calls = (call for tool in tools for call in itertools.islice(plausible_calls(task, blank, tool, values), 1))
+    calls = (call for tool in tools for call in plausible.calls(tool)[:1])
     return list(itertools.islice(calls, _EXTRA))
 
 
 def _mutants(
-    path: Path, blank: Blank, values: dict[str, list[Any]], extra: list[CallStep]
+    path: Path, blank: Blank, values: Values, extra: list[CallStep]
 ) -> Iterator[tuple[str, int, tuple[Step, ...]]]:
     steps = path.steps
     writes = [n for n, step in enumerate(steps) if isinstance(step, CallStep) and blank.writes[step.tool]]
@@ -82,7 +82,7 @@ def _mutants(
             yield "changed", number, (*before, step.model_copy(update={"args": args}), *after)
 
 
-def changed_arguments(step: CallStep, spec: ToolSpec, values: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+def changed_arguments(step: CallStep, spec: ToolSpec, values: Values) -> Iterator[dict[str, Any]]:
     """The call's arguments with one of them changed to another plausible value; composed text is emptied."""
     properties = spec.parameters.get("properties", {})
     for name, value in step.args.items():
@@ -94,7 +94,7 @@ def changed_arguments(step: CallStep, spec: ToolSpec, values: dict[str, list[Any
             yield {key: kept for key, kept in step.args.items() if key != name}
 
 
-def _others(value: Any, form: dict[str, Any], values: dict[str, list[Any]]) -> list[Any]:
+def _others(value: Any, form: dict[str, Any], values: Values) -> list[Any]:
     if "enum" in form:
         return [other for other in form["enum"] if other != value]
     if isinstance(value, bool):
@@ -110,7 +110,7 @@ def _others(value: Any, form: dict[str, Any], values: dict[str, list[Any]]) -> l
     return list(dict.fromkeys([*alike[:1], *alike[-1:]])) or [FILLER]
 
 
-def _alike(value: Any, values: dict[str, list[Any]]) -> list[Any]:
+def _alike(value: Any, values: Values) -> list[Any]:
     """Other values of the columns in which this one stands; if it stands in none, those that have its form."""
     if same := [other for column in values.values() if value in column for other in column]:
         return same

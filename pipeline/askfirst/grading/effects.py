@@ -119,6 +119,8 @@ def uncovered(table: str, tables: Tables, lawful: Sequence[Allowance]) -> str:
     """SQL: some row of the table has changed in a way that no allowance covers."""
     spec = tables[table]
     columns = [column for column in spec.columns if column != spec.key]
+    if all(allowance.effect.table != table for allowance in lawful):
+        return _differs_at_all(table, spec, columns)
     terms = [
         _gone(table, spec, f"NOT {_covered(table, Change.REMOVED, spec, lawful)}"),
         f"EXISTS ({_new(table, spec, f'NOT {_covered(table, Change.ADDED, spec, lawful)}')})",
@@ -127,6 +129,14 @@ def uncovered(table: str, tables: Tables, lawful: Sequence[Allowance]) -> str:
     if spec.live != "1":
         terms.append(_dead_rows_differ(table, spec, columns))
     return "(" + " OR ".join(terms) + ")"
+
+
+def _differs_at_all(table: str, spec: TableSpec, columns: Sequence[str]) -> str:
+    """SQL: the table is not row by row what it was. Shorter and quicker than what allowances need."""
+    now, then = f"main.{name(table)}", f"before.{name(table)}"
+    same = " AND ".join([_same_key(spec), *(f"m.{name(c)} IS b.{name(c)}" for c in columns)])
+    kept = f"SELECT count(*) FROM {then} b JOIN {now} m ON {same}"
+    return f"(SELECT count(*) FROM {now}) <> (SELECT count(*) FROM {then}) OR ({kept}) <> (SELECT count(*) FROM {then})"
 
 
 def _dead_rows_differ(table: str, spec: TableSpec, columns: Sequence[str]) -> str:

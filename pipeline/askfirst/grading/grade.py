@@ -58,8 +58,8 @@ class Grader:
         return result
 
     def _call(self, step: CallStep) -> Result | None:
-        call = CandidateCall(tool=step.tool, args=step.args)
         if self._matching and step.tool == self._right().tool and step.tool in self.world.blank.tools:
+            call = CandidateCall(tool=step.tool, args=step.args)
             self.match = closer(self.match, match_call(self.world, call, self._right()))
         try:
             result = self.world.call(step.tool, step.args)

@@ -39,6 +39,12 @@ def _bound(value: Any) -> Any:
     return value
 
 
+def _guard(tool: ToolSpec) -> str:
+    """SQL: the number of the first error of the tool that applies, or NULL."""
+    cases = " ".join(f"WHEN ({error.when}) THEN {number}" for number, error in enumerate(tool.errors))
+    return f"SELECT CASE {cases} END"
+
+
 class Blank:
     """A world before its first step: immutable, shared by every run of a task."""
 
@@ -50,6 +56,7 @@ class Blank:
         self.world = world
         self.tools = {tool.name: tool for tool in tools}
         self.validators = {name: Draft202012Validator(tool.parameters) for name, tool in self.tools.items()}
+        self.guards = {name: _guard(tool) for name, tool in self.tools.items() if tool.errors}
         self._faults: dict[tuple[str, str], str] = {}
         self._allowed: set[str] = set()
         self._idle: list[Engine] = []

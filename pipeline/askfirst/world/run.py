@@ -96,9 +96,8 @@ class World:
 
     def _run(self, spec: ToolSpec, args: Mapping[str, Any]) -> Result:
         bound = bind(args, spec.parameters.get("properties", {}))
-        for error in spec.errors:
-            if self._query(f"SELECT {error.when}", bound)[0][0]:
-                return Result(False, [], _said(error.say, args))
+        if spec.errors and (met := self._query(self.blank.guards[spec.name], bound)[0][0]) is not None:
+            return Result(False, [], _said(spec.errors[met].say, args))
         if spec.do:
             self.db.execute("SAVEPOINT call")
             try:
