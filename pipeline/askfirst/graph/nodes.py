@@ -210,8 +210,6 @@ def enqueue(state: State, runtime: Runtime[Context]) -> State:
         why=state["reason"],
         missing=state.get("missing", ""),
         findings=tuple(_stored_findings(state, context, stage)),
-        # Without the code's part, so that the file is the same wherever the seed is compiled.
-        thread=state["thread"].rpartition(".")[0],
         artifact_kind=kind.removesuffix("-high"),
         artifact_hash=state["hashes"][kind],
         artifact=artifact.plain(),

@@ -23,7 +23,6 @@ class ReviewItem(Artifact):
     missing: str = ""
     """Which carrier or service is missing, where that is the reason."""
     findings: tuple[Finding, ...] = ()
-    thread: str
     artifact_kind: str
     artifact_hash: str
     artifact: dict[str, Any]
