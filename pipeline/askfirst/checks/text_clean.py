@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found, pointer
 from askfirst.documents import texts_in
+from askfirst.documents.characters import GARBLING
 from askfirst.models.facts import Level
 from askfirst.models.finding import Finding
 from askfirst.models.scenario import SLOT_MARK, Scenario
 
 _UNFILLED = re.compile(r"\{\{|\}\}|\{%|%\}|\[\[|\]\]")
-_UNUSABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _GAPS = re.compile(r"  |^\s|\s$|\s[,.;?!](?:\s|$)|,\.|(?<!\.)\.\.(?!\.)")
 
 
@@ -23,7 +23,7 @@ def run(subject: Subject) -> Iterator[Finding]:
     for place, text in _texts(subject.scenario):
         if not text.strip():
             yield found("G0.empty_text", place, "The text is empty.")
-        if hit := _UNUSABLE.search(text):
+        if hit := GARBLING.search(text):
             yield found(
                 "G0.unusable_character", place, "A control or half character stands in the text.", ascii(hit[0])
             )

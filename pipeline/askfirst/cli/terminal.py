@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from typing import TYPE_CHECKING, Any
+
+from askfirst.documents.characters import GARBLING
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 PLAIN_WIDTH = 160
 """Columns of a table in a pipe, where nobody says how wide the page is."""
 
@@ -21,8 +21,8 @@ _WIDE = 110
 
 
 def clean(text: str) -> str:
-    """A text without characters that would move the cursor or turn the reading direction."""
-    return _CONTROL.sub("�", text)
+    """A text without characters that would move the cursor, turn the reading direction or hide."""
+    return GARBLING.sub("�", text)
 
 
 def styled(text: str, style: str = "") -> Text:
@@ -86,8 +86,9 @@ def reasoned_table(*columns: str) -> ReasonedTable:
 
 
 def print_json(data: Any) -> None:
-    """One JSON document, and nothing else, on standard output."""
-    sys.stdout.write(json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    """One JSON document, and nothing else, on standard output; in plain letters, as it may meet a terminal."""
+    # JSON leaves delete as it is.
+    sys.stdout.write(GARBLING.sub(lambda hit: f"\\u{ord(hit[0]):04x}", json.dumps(data, indent=1)) + "\n")
 
 
 def say(text: str = "") -> None:

@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 from typing import Any, NoReturn
 
+from askfirst.documents.characters import UNSTORABLE
 from askfirst.documents.reading import MAX_DEPTH, Document, pointer_to, quoted, quoted_path, read_text
 from askfirst.errors import InputError
 
-_UNUSABLE = re.compile("[\x00\ud800-\udfff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
@@ -86,7 +86,7 @@ def _refuse_unusable(data: Any, text: str, name: str) -> None:
 
 
 def _text_fault(text: str) -> str:
-    found = _UNUSABLE.search(text)
+    found = UNSTORABLE.search(text)
     return f"the text holds the character U+{ord(found[0]):04X}." if found else ""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,14 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from askfirst.documents.characters import GARBLING_A_LINE, NOT_IN_FILES, escaped
 from askfirst.errors import InputError
 
 MAX_DEPTH = 64
 """How many lists and mappings may lie inside each other."""
 
 UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True)
@@ -66,8 +64,8 @@ def texts_in(value: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
 def quoted(value: object, width: int = 60) -> str:
     """A value from a file as it may be shown: in quotes, cut to `width`, with nothing that moves the cursor."""
     text = value if isinstance(value, str) else str(value)
-    shown = _UNSHOWABLE.sub(lambda m: f"\\u{ord(m[0]):04x}", text if len(text) <= width else text[: width - 1] + "…")
-    return f"'{shown}'"
+    shown = text if len(text) <= width else text[: width - 1] + "…"
+    return f"'{escaped(shown, GARBLING_A_LINE)}'"
 
 
 def read_text(path: Path, limit_bytes: int) -> str:
@@ -85,7 +83,7 @@ def read_text(path: Path, limit_bytes: int) -> str:
         what = "the file is UTF-16 text." if utf16 else f"the byte 0x{raw[error.start]:02x} is not UTF-8 text."
         where = f"{quoted_path(path)}:{line}"
         raise InputError(what, where=where, hint="Save the file with the encoding UTF-8.") from error
-    if found := CONTROL.search(text):
+    if found := NOT_IN_FILES.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise InputError(
             f"there is a control character (U+{ord(found[0]):04X}) in the text.",

@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from askfirst.documents.characters import UNSTORABLE
 from askfirst.documents.reading import MAX_DEPTH, Document, pointer_to, quoted, quoted_path, read_text
 from askfirst.errors import InputError
 
@@ -28,7 +29,6 @@ _NUMBER_STARTS = frozenset("+-0123456789")
 _TAG = "tag:yaml.org,2002:"
 _SCALAR_TAGS: dict[str, type] = {f"{_TAG}{t.__name__}": t for t in (int, float, bool)} | {f"{_TAG}null": type(None)}
 _COLLECTION_TAGS = {yaml.MappingStartEvent: f"{_TAG}map", yaml.SequenceStartEvent: f"{_TAG}seq"}
-_UNUSABLE = re.compile("[\x00\ud800-\udfff]")
 _MAX_DIGITS = 400
 
 _QUOTE_IT = "Put the whole text in quotes."
@@ -216,7 +216,7 @@ class _Builder:
         return value
 
     def quoted_text(self, text: str, event: Any) -> str:
-        if found := _UNUSABLE.search(text):
+        if found := UNSTORABLE.search(text):
             raise self.fault(event, f"the text holds the character U+{ord(found[0]):04X}.", "Take it out.")
         return text
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from askfirst.documents.characters import GARBLING, GARBLING_A_LINE, UNSTORABLE, escape
 from askfirst.documents.reading import MAX_DEPTH, quoted
 from askfirst.documents.yaml_reader import resolve
 from askfirst.errors import InputError
@@ -19,10 +20,6 @@ from askfirst.errors import InputError
 WIDTH = 110
 """Column after which a line of words is folded."""
 
-_RAW = "\x20-\x7e\xa0-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
-_NEEDS_ESCAPE = re.compile(f"[^{_RAW}]")
-_NEEDS_ESCAPE_IN_BLOCK = re.compile(f"[^{_RAW}\t\n]")
-_UNUSABLE = re.compile("[\x00\ud800-\udfff]")
 _NOT_PLAIN = re.compile(r"^[-?:,\[\]{}#&*!|>'\"%@`~=<]|^\.\.\.|: | #|:$|^ | $")
 # Words that some other YAML reader would take for a number, a date or a truth value.
 _AMBIGUOUS = re.compile(
@@ -92,7 +89,7 @@ def _key(key: Any) -> str:
 
 @lru_cache(maxsize=4096)
 def _key_text(text: str) -> str:
-    return _double_quoted(text) if "\n" in text or _NEEDS_ESCAPE.search(text) else _one_line(text)
+    return _double_quoted(text) if "\n" in text or GARBLING_A_LINE.search(text) else _one_line(text)
 
 
 def _short(value: Any, pad: str, column: int) -> str:
@@ -133,7 +130,7 @@ def _text(text: str, pad: str, column: int) -> str:
 @lru_cache(maxsize=4096)
 def _single(text: str) -> str | None:
     """As `_one_line`, or None for text with something to escape. The same words turn up in a file again and again."""
-    return None if _NEEDS_ESCAPE.search(text) else _one_line(text)
+    return None if GARBLING_A_LINE.search(text) else _one_line(text)
 
 
 def _one_line(text: str) -> str:
@@ -160,7 +157,7 @@ def _folded(text: str, pad: str, column: int) -> str:
 
 def _fits_block(text: str) -> bool:
     ends_badly = text.endswith("\n\n") or any(line.endswith((" ", "\t")) for line in text.split("\n"))
-    return text[0] not in " \t\n" and not ends_badly and not _NEEDS_ESCAPE_IN_BLOCK.search(text)
+    return text[0] not in " \t\n" and not ends_badly and not GARBLING.search(text)
 
 
 def _block(text: str, pad: str) -> str:
@@ -169,13 +166,11 @@ def _block(text: str, pad: str) -> str:
 
 
 def _double_quoted(text: str) -> str:
-    if found := _UNUSABLE.search(text):
+    if found := UNSTORABLE.search(text):
         raise InputError(f"the text {quoted(text)} holds the character U+{ord(found[0]):04X}.", hint="Take it out.")
     shown = re.sub(r'["\\]', lambda m: _ESCAPES[m[0]], text)
-    return f'"{_NEEDS_ESCAPE.sub(_escape, shown)}"'
+    return f'"{GARBLING_A_LINE.sub(_escape, shown)}"'
 
 
 def _escape(found: re.Match[str]) -> str:
-    code = ord(found[0])
-    short = _ESCAPES.get(found[0])
-    return short or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}")
+    return _ESCAPES.get(found[0]) or escape(found[0])

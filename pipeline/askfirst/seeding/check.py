@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import urlsplit
 
+from askfirst.documents.characters import GARBLING
 from askfirst.models.finding import Finding
 from askfirst.models.seed import Seed
 from askfirst.seeding.consistency import find_contradictions
 from askfirst.seeding.privacy import find_private
-
-# What moves the cursor, reverses the reading direction or cannot be stored; line breaks and tabs are text.
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def check_seed(seed: Seed) -> list[Finding]:
@@ -46,7 +43,7 @@ def _characters(seed: Seed) -> list[Finding]:
     for name, value in seed:
         texts = value if isinstance(value, tuple) else (value,)
         for text in texts:
-            if isinstance(text, str) and (found := _CONTROL.search(text)):
+            if isinstance(text, str) and (found := GARBLING.search(text)):
                 findings.append(
                     Finding(
                         code="S3.control_character",

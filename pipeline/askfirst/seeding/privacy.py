@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 
 from askfirst.documents import texts_in
+from askfirst.documents.characters import UNSEEN
 from askfirst.models.finding import Finding
 from askfirst.models.seed import Seed
 
 CODE = "S2.private_data"
 
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _WORTH_A_LOOK = re.compile(r"[\d@]|[\[(]at[\])]|-----BEGIN|\S{20}", re.IGNORECASE)
 """Anything private has a digit, an @ or a long run of characters; most sentences have none, and looking is slow."""
 _URL = re.compile(r"https?://[^\s<>\"']+", re.IGNORECASE)
@@ -63,7 +63,7 @@ def find_private(seed: Seed) -> list[Finding]:
 
 def private_parts(text: str) -> Iterator[tuple[str, str]]:
     """What is private in a text: its kind with an article, and the text itself, each stretch told once."""
-    plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    plain = UNSEEN.sub("", unicodedata.normalize("NFKC", text))
     if not _WORTH_A_LOOK.search(plain):
         return
     for url in _URL.finditer(plain):
