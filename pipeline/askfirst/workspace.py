@@ -30,6 +30,7 @@ _CAUSES = {
     errno.EPERM: ("permission denied.", "Change its permissions, or name another folder with --root."),
     errno.ENOENT: ("there is no such file or folder.", "Check the name."),
     errno.ENOTDIR: ("a part of the path is not a folder.", "Check the name."),
+    errno.EISDIR: ("there is a folder of this name.", "Move it away, or choose another name."),
     errno.ENAMETOOLONG: ("the name is too long.", "Choose a shorter one."),
     errno.EMFILE: ("too many files are open.", "Use fewer --jobs, or raise the limit of open files."),
 }
@@ -191,7 +192,11 @@ def write_atomic(path: Path, content: str | bytes, *, durable: bool = False) -> 
 
 
 def write_all_atomic(files: Mapping[Path, str | bytes], *, durable: bool = False) -> None:
-    """Write several files; when one of them cannot be written, none of the old ones is touched."""
+    """Write several files; when one of them cannot be written, none of the old ones is touched.
+
+    Only a disk that begins to refuse between two renames can leave some replaced and the others as they were; each is
+    whole in any case.
+    """
     written: list[tuple[Path, Path]] = []
     try:
         for path, content in files.items():
@@ -199,6 +204,8 @@ def write_all_atomic(files: Mapping[Path, str | bytes], *, durable: bool = False
             written.append((temporary, path))
             with disk_faults(path):
                 path.parent.mkdir(parents=True, exist_ok=True)
+                if path.is_dir():
+                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
                 _write(temporary, content.encode() if isinstance(content, str) else content, durable)
         for temporary, path in written:
             with disk_faults(path):

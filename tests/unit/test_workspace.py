@@ -128,6 +128,16 @@ def test_a_full_disk_leaves_all_as_it_was(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "a").read_text() == "old"
 
 
+def test_a_folder_in_the_place_of_a_file_leaves_all_as_it_was(tmp_path: Path) -> None:
+    write_atomic(tmp_path / "a", "old")
+    (tmp_path / "b").mkdir()
+    with pytest.raises(WorkspaceError, match="a folder of this name") as refused:
+        write_all_atomic({tmp_path / "a": "new", tmp_path / "b": "new"})
+    assert refused.value.where == str(tmp_path / "b")
+    assert (tmp_path / "a").read_text() == "old"
+    assert names(tmp_path) == ["a", "b"]
+
+
 @pytest.mark.parametrize(
     ("number", "said"), [(errno.EROFS, "read-only"), (errno.EACCES, "permission"), (errno.EIO, "input/output error")]
 )

@@ -150,13 +150,14 @@ def _seed_import(
     file: Annotated[Path, typer.Argument(help="YAML, JSON or CSV.")],
     columns: Annotated[list[str] | None, typer.Option("--map", help="field=column, or a YAML file of such.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Overwrite seeds that are there already.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; tell what would come of it.")] = False,
     root: Root = None,
     as_json: Json = False,
 ) -> None:
     """Take seeds from a file; every row is imported or refused with its reason."""
     from askfirst.cli.seed import seed_import_command
 
-    raise typer.Exit(seed_import_command(root, file, columns or [], replace=replace, as_json=as_json))
+    raise typer.Exit(seed_import_command(root, file, columns or [], replace=replace, dry_run=dry_run, as_json=as_json))
 
 
 @seed_app.command("new")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from askfirst.models.policy import Policy
     from askfirst.models.seed import Seed
     from askfirst.seeding.form import FormField
+    from askfirst.seeding.importing import ImportReport
+    from askfirst.workspace import Workspace
 
 
 def seed_check_command(root: Path | None, files: list[Path], *, as_json: bool) -> int:
@@ -64,61 +67,79 @@ def _findings(seed: Seed, policy: Policy) -> list[Finding]:
     return findings
 
 
-def seed_import_command(root: Path | None, file: Path, columns: list[str], *, replace: bool, as_json: bool) -> int:
-    """Take seeds from a file."""
+def seed_import_command(
+    root: Path | None, file: Path, columns: list[str], *, replace: bool, dry_run: bool, as_json: bool
+) -> int:
+    """Take seeds from a file, or tell what would come of it."""
     from askfirst.seeding.importing import import_seeds
     from askfirst.seeding.tables import read_column_map
     from askfirst.workspace import Workspace
 
-    workspace = Workspace.find(root).open()
+    workspace = Workspace.find(root)
     single_file = len(columns) == 1 and "=" not in columns[0]
     mapping = read_column_map(Path(columns[0]) if single_file else columns) if columns else None
-    report = import_seeds(file, workspace.seeds_dir, columns=mapping, replace=replace)
+    with nullcontext() if dry_run else workspace.lock("seed import"):
+        report = import_seeds(file, workspace.seeds_dir, columns=mapping, replace=replace, dry_run=dry_run)
     if as_json:
         print_json(
             {
+                "written": not dry_run,
                 "imported": [{"row": one.number, "seed": one.id, "file": str(one.path)} for one in report.imported],
                 "refused": [{"row": one.number, "where": one.where, "reason": one.reason} for one in report.refused],
                 "ignored_columns": list(report.ignored_columns),
             }
         )
     else:
-        page = table("row", "seed", "outcome")
-        for one in report.imported:
-            page.add_row(str(one.number), styled(one.id), "replaced" if one.replaced else "imported")
-        for other in report.refused:
-            page.add_row(str(other.number), "", styled(f"refused: {other.where}: {other.reason}", "red"))
-        console().print(page)
-        if report.ignored_columns:
-            say(f"columns that no field takes: {', '.join(report.ignored_columns)}")
-        say(f"{len(report.imported)} imported + {len(report.refused)} refused = {report.rows} rows")
+        _print_import(report, "to be " if dry_run else "")
     return EXIT_INPUT if report.refused else EXIT_DONE
+
+
+def _print_import(report: ImportReport, to_be: str) -> None:
+    page = table("row", "seed", "outcome")
+    for one in report.imported:
+        page.add_row(str(one.number), styled(one.id), to_be + ("replaced" if one.replaced else "imported"))
+    for other in report.refused:
+        page.add_row(str(other.number), "", styled(f"refused: {other.where}: {other.reason}", "red"))
+    console().print(page)
+    if report.ignored_columns:
+        say(f"columns that no field takes: {', '.join(report.ignored_columns)}")
+    say(f"{len(report.imported)} {to_be}imported + {len(report.refused)} refused = {report.rows} rows")
 
 
 def seed_new_command(root: Path | None) -> int:
     """Ask for every field of a seed and write its file."""
-    from askfirst.documents import dump_yaml
     from askfirst.seeding.form import FORM, seed_from_answers
-    from askfirst.seeding.rows import seed_data
-    from askfirst.workspace import Workspace, child, write_atomic
+    from askfirst.workspace import Workspace
 
     if not sys.stdin.isatty():
         raise UsageError("the form needs a terminal.", hint="In a script, use: askfirst seed import FILE")
     workspace = Workspace.find(root).open()
-    taken = {path.stem for path in workspace.seeds_dir.glob("*.yaml")}
     answers: dict[str, Any] = {}
-    seed: Seed | None = None
-    while seed is None:
+    path: Path | None = None
+    while path is None:
+        taken = {file.stem for file in workspace.seeds_dir.glob("*.yaml")}
         for field in FORM:
             answers[field.name] = _ask(field, answers, taken)
         try:
-            seed = seed_from_answers(answers)
+            path = _write_new(workspace, seed_from_answers(answers))
         except InputError as fault:
-            complain(f"{fault} Your answers are kept; correct the one that is wrong.")
-    path = child(workspace.seeds_dir, f"{seed.id}.yaml")
-    write_atomic(path, dump_yaml(seed_data(seed)), durable=True)
-    say(f"wrote {path}. Compile it with: askfirst compile {seed.id}")
+            complain(f"{fault} Your answers are kept; go through them again and correct what is wrong.")
+    say(f"wrote {path}. Compile it with: askfirst compile {path.stem}")
     return EXIT_DONE
+
+
+def _write_new(workspace: Workspace, seed: Seed) -> Path:
+    """Write a seed's file. Raises InputError when there is one of its name, WorkspaceError when the disk refuses."""
+    from askfirst.documents import dump_yaml
+    from askfirst.seeding.rows import seed_data
+    from askfirst.workspace import child, write_atomic
+
+    path = child(workspace.seeds_dir, f"{seed.id}.yaml")
+    with workspace.lock("seed new"):
+        if path.exists():
+            raise InputError(f"a seed '{seed.id}' is already there.", where=str(path), hint="Choose another id.")
+        write_atomic(path, dump_yaml(seed_data(seed)), durable=True)
+    return path
 
 
 def _ask(field: FormField, answers: dict[str, Any], taken: set[str]) -> Any:

@@ -50,10 +50,16 @@ class ImportReport:
 
 
 def import_seeds(
-    source: Path, seeds_dir: Path, *, columns: Mapping[str, str] | None = None, replace: bool = False
+    source: Path,
+    seeds_dir: Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    replace: bool = False,
+    dry_run: bool = False,
 ) -> ImportReport:
     """Write the seeds of a file into `seeds_dir`, one file each; a seed that is there is kept unless `replace`.
 
+    `dry_run` tells what would come of it and writes nothing.
     Raises InputError when the file as a whole cannot be used and WorkspaceError when the folder cannot be written;
     then no seed has changed.
     """
@@ -74,7 +80,8 @@ def import_seeds(
         taken[seed.id.casefold()] = row.number
         files[made.path] = dump_yaml(seed_data(seed))
         imported.append(made)
-    write_all_atomic(files)
+    if not dry_run:
+        write_all_atomic(files)
     return ImportReport(tuple(imported), tuple(refused), table.ignored)
 
 
