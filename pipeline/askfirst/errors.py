@@ -12,7 +12,6 @@ EXIT_DONE = 0
 EXIT_INPUT = 1
 EXIT_USAGE = 2
 EXIT_BUG = 3
-EXIT_BUDGET = 4
 EXIT_WAITING = 5
 
 
@@ -59,13 +58,6 @@ class UsageError(AskfirstError):
 
     code = "usage"
     exit_code = EXIT_USAGE
-
-
-class BudgetSpentError(AskfirstError):
-    """A declared budget is used up; the run can be resumed."""
-
-    code = "budget"
-    exit_code = EXIT_BUDGET
 
 
 class WorldError(AskfirstError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -81,3 +82,11 @@ def test_text_says_what_is_missing(name: str) -> None:
 def test_text_stays_inside_the_package(name: str) -> None:
     with pytest.raises(ValueError, match="does not name a file inside the package"):
         text(name)
+
+
+def test_shipped_files_are_read_in_one_way() -> None:
+    package = Path(resources.__file__).parent
+    others = re.compile(r"importlib\.resources|importlib import resources|safe_load|__file__")
+    found = {path.relative_to(package).as_posix() for path in package.rglob("*.py") if others.search(path.read_text())}
+    # The identity of the code hashes all files of the package, whatever they are.
+    assert found == {"resources.py", "graph/identity.py"}

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib import resources
+
+from askfirst import resources
+from askfirst.documents.yaml_reader import parse_yaml
 
 _PARTS = re.compile(r"[^a-z]+")
 
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, list[str]]:
-    import yaml
-
-    table: dict[str, list[str]] = yaml.safe_load(
-        (resources.files("askfirst.checks") / "cue_words.yaml").read_text(encoding="utf-8")
-    )
+    name = "checks/cue_words.yaml"
+    table: dict[str, list[str]] = parse_yaml(resources.text(name), name)
     return table
 
 

@@ -20,7 +20,6 @@ from askfirst.stages.contract.derive import effect_of
 from askfirst.workspace import write_atomic
 
 if TYPE_CHECKING:
-    from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.sqlite import SqliteSaver
 
     from askfirst.graph.build import Graph
@@ -72,7 +71,7 @@ class Threads:
         return Ended(self._entry(seed.id, thread, state), status)
 
     def _state(self, seed: Seed, thread: str, inputs: str) -> tuple[State, str]:
-        config: RunnableConfig = {"configurable": {"thread_id": thread}, "recursion_limit": MOST_STEPS}
+        config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": MOST_STEPS}
         snapshot = self._graph.get_state(config)
         if snapshot.next and not snapshot.interrupts:
             return self._invoke(None, config), "resumed"
@@ -84,7 +83,7 @@ class Threads:
         start: State = {"seed": seed.id, "thread": thread, "author": "carrier", "inputs": inputs, "hashes": hashes}
         return self._invoke(start, config), "built"
 
-    def _invoke(self, start: State | None, config: RunnableConfig) -> State:
+    def _invoke(self, start: State | None, config: Any) -> State:
         from langsmith import tracing_context
 
         # Otherwise a variable of the environment would have what is compiled sent to a tracing service.

@@ -74,8 +74,6 @@ class Seed(Artifact):
     """Levels that the other fields cannot tell, or that they would tell wrongly."""
     standing_rule: Rule | None = None
     """What a standing rule says of the step, where one exists."""
-    licence: str = ""
-    """Terms of the sources' text, if any of it is quoted."""
 
     @field_validator("sources")
     @classmethod

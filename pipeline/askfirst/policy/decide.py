@@ -5,12 +5,13 @@ from __future__ import annotations
 from askfirst.models.facts import Decision, Expected, Factor, Facts, Level, Needs, Rule
 from askfirst.models.policy import Policy, PolicyRule, When
 
-_LEVELS = ("scope", "stakes", "reversibility", "external_visibility", "information", "authority")
+LEVELS = ("scope", "stakes", "reversibility", "external_visibility", "information", "authority")
+"""The facts that have a level of their own; that of `policy` follows from the standing rule."""
 
 
 def applies(when: When, facts: Facts) -> bool:
     """Whether all that a rule asks of the facts holds."""
-    for name in _LEVELS:
+    for name in LEVELS:
         wanted = getattr(when, name)
         if wanted is not None and getattr(facts, name) is not wanted:
             return False
@@ -42,6 +43,6 @@ def _needs(policy: Policy, facts: Facts, rule: PolicyRule) -> Needs:
 def all_facts() -> list[Facts]:
     """Every combination of facts there is: 2**6 levels times 3 rules, in a fixed order."""
     found = [Facts(scope=Level.LOW, stakes=Level.LOW, reversibility=Level.LOW, external_visibility=Level.LOW)]
-    for name in _LEVELS:
+    for name in LEVELS:
         found = [facts.model_copy(update={name: level}) for facts in found for level in Level]
     return [facts.model_copy(update={"rule": rule}) for facts in found for rule in Rule]

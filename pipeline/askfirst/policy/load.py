@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 
-from askfirst.documents import read_yaml, validate
+from askfirst import resources
+from askfirst.documents import read_yaml, validate, validate_data
+from askfirst.documents.yaml_reader import parse_yaml
 from askfirst.errors import DeclarationError
 from askfirst.models.facts import Decision
 from askfirst.models.policy import Policy
 from askfirst.policy.decide import all_facts, deciding_rule
+
+_DEFAULT = "policy/default.yaml"
 
 
 def load_policy(path: Path | None = None) -> Policy:
@@ -19,8 +22,7 @@ def load_policy(path: Path | None = None) -> Policy:
     that never lets the agent act.
     """
     if path is None:
-        with resources.as_file(resources.files("askfirst.policy") / "default.yaml") as shipped:
-            return validate(Policy, read_yaml(shipped))
+        return validate_data(Policy, parse_yaml(resources.text(_DEFAULT), _DEFAULT), lambda _: _DEFAULT)
     policy = validate(Policy, read_yaml(path))
     _sane(policy, path)
     return policy

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from askfirst.models.facts import Decision
 from askfirst.models.policy import Policy, PolicyRule
-
-_FACTOR_WORDS = {
-    "scope": ("the step was requested", "the step was not requested"),
-    "stakes": ("stakes are low", "stakes are high"),
-    "reversibility": ("the step can be undone", "the step cannot be undone"),
-    "external_visibility": ("it stays inside", "outsiders see it"),
-    "information": ("nothing is missing", "information is missing"),
-    "authority": ("the speaker has a say", "the speaker has no say"),
-}
+from askfirst.policy.decide import LEVELS
 
 
 def natural(policy: Policy) -> str:
@@ -27,16 +18,9 @@ def structured(policy: Policy) -> str:
 
 
 def _condition(rule: PolicyRule) -> str:
-    terms = [f"{name} = {level.value}" for name in _FACTOR_WORDS if (level := getattr(rule.when, name)) is not None]
+    terms = [f"{name} = {level.value}" for name in LEVELS if (level := getattr(rule.when, name)) is not None]
     if rule.when.rule is not None:
         terms.append(f"standing_rule = {rule.when.rule.value}")
     if rule.when.any_high:
         terms.append("(" + " OR ".join(f"{name} = high" for name in rule.when.any_high) + ")")
     return " AND ".join(terms) or "otherwise"
-
-
-def legend() -> str:
-    """What the levels in the structured form mean."""
-    lines = [f"{name}: low = {low}; high = {high}" for name, (low, high) in _FACTOR_WORDS.items()]
-    lines.append("standing_rule: none, approval = wants a yes first, ban = forbids the step")
-    return "\n".join([*lines, "decisions: " + ", ".join(decision.value for decision in Decision)])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from importlib import resources
 from typing import NamedTuple
 
+from askfirst import resources
+from askfirst.documents.yaml_reader import parse_yaml
 from askfirst.models.facts import Decision, EffectKind, Factor, Facts, Level, Rule
 from askfirst.models.policy import Policy
 from askfirst.models.seed import AuthorityGap, Seed, Stakes
@@ -38,9 +39,8 @@ class Derived(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _verbs() -> list[tuple[re.Pattern[str], EffectKind]]:
-    import yaml
-
-    table = yaml.safe_load((resources.files("askfirst.stages.contract") / "verbs.yaml").read_text(encoding="utf-8"))
+    name = "stages/contract/verbs.yaml"
+    table = parse_yaml(resources.text(name), name)
     found = []
     for effect, verbs in table.items():
         for verb in sorted(verbs, key=len, reverse=True):
