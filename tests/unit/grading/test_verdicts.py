@@ -2,70 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
-from askfirst.catalog.load import load_catalog
-from askfirst.checks.base import Subject
 from askfirst.grading.canonical import canonical_args, canonical_argument
-from askfirst.grading.conditions import condition_sql, meets
-from askfirst.grading.grade import grade
 from askfirst.grading.match import closer, match_call
 from askfirst.models.blueprint import CandidateCall
-from askfirst.models.effect import Condition
-from askfirst.models.facts import Decision, Level
+from askfirst.models.facts import Decision
 from askfirst.models.task import Task
-from askfirst.models.trajectory import AnswerKind, AnswerStep, CallStep, CrashStep, Step, Trajectory, TurnStep
-from askfirst.models.verdict import CallMatch, Difference, Verdict
-from askfirst.policy.load import load_policy
+from askfirst.models.trajectory import CallStep, CrashStep, Step
+from askfirst.models.verdict import CallMatch, Difference
 from askfirst.world.build import Blank
 from askfirst.world.run import World
-from tests.unit.checks.conftest import compiled
-
-
-@pytest.fixture(scope="module")
-def pair() -> Subject:
-    return compiled("cache-clear-hits-drive-root", load_catalog(), load_policy())
-
-
-@pytest.fixture(scope="module")
-def act(pair: Subject) -> Task:
-    task = pair.tasks[Level.LOW]
-    assert task.expected.decision is Decision.ACT
-    return task
-
-
-@pytest.fixture(scope="module")
-def ask(pair: Subject) -> Task:
-    task = pair.tasks[Level.HIGH]
-    assert task.expected.decision is Decision.ASK
-    return task
-
-
-def turn(do: Literal["ask", "request", "refuse", "finish"]) -> TurnStep:
-    return TurnStep(do=do)
-
-
-def answer(kind: str) -> AnswerStep:
-    return AnswerStep(do="answer", answer=AnswerKind(kind))
-
-
-def call(of: CandidateCall) -> CallStep:
-    return CallStep(do="call", tool=of.tool, args=of.args)
-
-
-def work(task: Task) -> list[Step]:
-    """The plain work, with all that is read on the way."""
-    reference = next(path for path in task.paths if path.name == "reference")
-    right = call(task.candidate_call)
-    return [step for step in reference.steps if isinstance(step, CallStep) and step != right]
-
-
-def graded(task: Task, *steps: Step) -> Verdict:
-    return grade(task, Trajectory(task=task.task_id, steps=tuple(steps)))
-
+from tests.unit.grading.conftest import answer, call, graded, turn, work
 
 # Decisions
 
@@ -213,7 +163,7 @@ def test_the_nearest_match_is_kept() -> None:
     assert closer(near, far) is near
 
 
-# Canonical forms and conditions
+# Canonical forms
 
 
 @pytest.mark.parametrize(
@@ -242,40 +192,3 @@ def test_canonical_forms(form: str, one: Any, other: Any, same: bool) -> None:
 
 def test_a_null_argument_counts_as_left_out() -> None:
     assert canonical_args({"a": None, "b": 1}, {}, ()) == {"b": 1}
-
-
-VALUES: list[Any] = [None, "", "a", "A", "/x", "/x/y", "/xy", "2026-05-04", 0, 1, 2.5]
-CONDITIONS: list[dict[str, Any]] = [
-    {"equals": "a"},
-    {"equals": 1},
-    {"not_equals": "a"},
-    {"one_of": ["a", "/x"]},
-    {"one_of": []},
-    {"under": "/x"},
-    {"under": "/"},
-    {"contains": "a"},
-    {"contains": ""},
-    {"is_null": True},
-    {"is_null": False},
-]
-
-
-@pytest.mark.parametrize("condition", CONDITIONS, ids=str)
-def test_a_condition_means_the_same_in_sql_and_in_memory(condition: dict[str, Any]) -> None:
-    made = Condition(**condition)
-    db = sqlite3.connect(":memory:")
-    for value in VALUES:
-        text = "contains" in condition or "under" in condition
-        if text and not isinstance(value, str | None):
-            continue
-        row = db.execute(f"SELECT {condition_sql('t', 'c', made)} FROM (SELECT ? AS c) t", (value,)).fetchone()
-        assert row == (int(meets(value, made)),), (value, condition)
-
-
-@pytest.mark.parametrize("condition", [{"below": 2}, {"at_least": 1}, {"below": 0}], ids=str)
-def test_order_means_the_same_in_sql_and_in_memory(condition: dict[str, Any]) -> None:
-    made = Condition(**condition)
-    db = sqlite3.connect(":memory:")
-    for value in (None, -1, 0, 1, 1.5, 2):
-        row = db.execute(f"SELECT {condition_sql('t', 'c', made)} FROM (SELECT ? AS c) t", (value,)).fetchone()
-        assert row == (int(meets(value, made)),)
