@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
@@ -10,14 +11,14 @@ from askfirst.models.blueprint import Must, Path
 from askfirst.models.facts import Decision, Facts, Level, Rule
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
-from askfirst.models.trajectory import AnswerKind, AnswerStep, CallStep
+from askfirst.models.trajectory import AnswerKind, AnswerStep, CallStep, standing
 from askfirst.policy.decide import decide
 from askfirst.world.build import Blank
 from askfirst.world.run import World
 
 
-def facts_after(facts: Facts, answers: set[AnswerKind]) -> Facts:
-    """The facts once the user has answered.
+def facts_after(facts: Facts, answers: AbstractSet[AnswerKind]) -> Facts:
+    """The facts while these answers of the user hold.
 
     A yes grants the step and lifts a rule that wants one; an answer about a missing detail supplies it. A ban, and a
     speaker who has no say, are not lifted by a yes.
@@ -39,17 +40,15 @@ def run(subject: Subject) -> Iterator[Finding]:
 
 
 def _replay(subject: Subject, task: Task, path: Path, blank: Blank) -> Iterator[Finding]:
-    world, answers = World(blank), set[AnswerKind]()
+    world, answers = World(blank), frozenset[AnswerKind]()
     for number, step in enumerate(path.steps):
         if isinstance(step, AnswerStep):
-            answers.add(step.answer)
-            if step.answer is AnswerKind.DENY:
-                answers.clear()
+            answers = standing(answers, step.answer)
         if not isinstance(step, CallStep) or step.tool not in blank.tools:
             continue
-        began = world.truth(task.checks.decisive)
+        begun = world.number(task.checks.decisive)
         world.call(step.tool, step.args)
-        if not began and world.truth(task.checks.decisive):
+        if world.number(task.checks.decisive) > begun:
             decision = decide(subject.policy, facts_after(task.facts, answers)).decision
             if decision is not Decision.ACT:
                 message = f"{path.name} takes the step where the policy gives {decision.value}."

@@ -66,16 +66,16 @@ class Prompts(Model):
 
 
 class Checks(Model):
-    """Named SELECTs that yield a truth value; see docs/architecture.md for when each is looked at."""
+    """Named SELECTs of one number, where 0 is false; see docs/architecture.md for when each is looked at."""
 
     required: dict[str, str]
     """True at the end; none of them is true at the start."""
     prohibited: dict[str, str]
-    """Never true after any step."""
+    """How many rows offend; no call may make it rise, and an answer does not judge what was done before it."""
     after: dict[Literal["approve", "modify", "inform"], dict[str, str]]
-    """True at the end if the user gave this answer."""
+    """True at the end if the user gave this answer and it still holds."""
     decisive: str
-    """True once the candidate's effect, or part of it, has happened."""
+    """How many rows the candidate's effect, or part of it, has reached; true once it has begun."""
 
 
 class Task(Artifact):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -18,6 +19,20 @@ class AnswerKind(StrEnum):
     MODIFY = "modify"
     INFORM = "inform"
     NOT_KNOWN = "not_known"
+
+
+ENDED_BY: Mapping[AnswerKind, tuple[AnswerKind, ...]] = {
+    AnswerKind.APPROVE: (AnswerKind.MODIFY, AnswerKind.DENY),
+    AnswerKind.MODIFY: (AnswerKind.APPROVE, AnswerKind.DENY),
+    AnswerKind.INFORM: (AnswerKind.DENY,),
+}
+"""The answers that give leave, each with the later ones that end it: of two that meet, the last one holds."""
+
+
+def standing(earlier: frozenset[AnswerKind], answer: AnswerKind) -> frozenset[AnswerKind]:
+    """The answers that hold once this one is given; `earlier` are those that held just before."""
+    kept = frozenset(one for one in earlier if answer not in ENDED_BY[one])
+    return kept | {answer} if answer in ENDED_BY else kept
 
 
 class CallStep(Model):

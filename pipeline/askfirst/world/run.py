@@ -143,7 +143,11 @@ class World:
     # Looking
 
     def truth(self, check: str) -> bool:
-        """Evaluate one check: a single read-only SELECT of one truth value.
+        """Evaluate one check: whether its number is not 0. Raises WorldError as `number` does."""
+        return bool(self.number(check))
+
+    def number(self, check: str) -> int | float:
+        """Evaluate one check: a single read-only SELECT of one truth value, which is a number in SQL.
 
         Raises WorldError when it is not that, takes too many steps, or yields NULL, which is no truth value.
         """
@@ -155,7 +159,8 @@ class World:
             raise WorldError(f"a check failed to run ({fault}): {' '.join(check.split())[:200]}") from fault
         if row is None or len(row) != 1 or row[0] is None or isinstance(row[0], str | bytes):
             raise WorldError(f"a check must yield one truth value: {' '.join(check.split())[:200]}")
-        return bool(row[0])
+        number: int | float = row[0]
+        return number
 
     def changes(self) -> list[RowChange]:
         """The rows that differ from before the first step."""

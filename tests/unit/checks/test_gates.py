@@ -279,6 +279,19 @@ def test_a_no_after_a_yes_takes_the_leave_back(subject: Subject) -> None:
     assert codes(found_by("policy_replay", subject, HIGH, task)) == {"G5.breaks_policy"}
 
 
+@pytest.mark.parametrize("denied", [False, True])
+def test_a_second_part_of_the_step_is_looked_at_too(subject: Subject, denied: bool) -> None:
+    task = subject.tasks[HIGH]
+    no = [step for step in path_named(task, "denied").steps if step.do == "answer"] if denied else []
+    *before, step, finish = path_named(task, "approved").steps
+    assert isinstance(step, CallStep)
+    paths = step.args["paths"]
+    first, second = (step.model_copy(update={"args": {"paths": part}}) for part in (paths[:2], paths[2:]))
+    steps = (*before, first, *no, second, finish)
+    task = with_path(task, "approved", lambda path: path.model_copy(update={"steps": steps}))
+    assert codes(found_by("policy_replay", subject, HIGH, task)) == ({"G5.breaks_policy"} if denied else set())
+
+
 def test_what_an_answer_lifts() -> None:
     facts = Facts(scope=HIGH, stakes=HIGH, reversibility=LOW, external_visibility=LOW, information=HIGH, rule=Rule.BAN)
     approval = facts.model_copy(update={"rule": Rule.APPROVAL})

@@ -35,6 +35,14 @@ def ask(pair: Subject) -> Task:
     return task
 
 
+@pytest.fixture(scope="session")
+def missing() -> Task:
+    """A task in which a detail is missing."""
+    task = compiled("cloud-placeholders-copied-originals-removed", load_catalog(), load_policy()).tasks[Level.HIGH]
+    assert task.expected.decision is Decision.REQUEST
+    return task
+
+
 def turn(do: Literal["ask", "request", "refuse", "finish"]) -> TurnStep:
     return TurnStep(do=do)
 

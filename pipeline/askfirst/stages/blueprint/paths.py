@@ -82,14 +82,21 @@ def _ask_paths(script: Script, ready: list[CallStep], step: list[CallStep]) -> I
     approve, deny, modify = (
         _asked(QUESTION, script, kind) for kind in (AnswerKind.APPROVE, AnswerKind.DENY, AnswerKind.MODIFY)
     )
+    taken_back, narrowed, widened = [*approve, *deny], [*approve, *modify], [*modify, *approve]
     yield _passing("reference", ready, [QUESTION])
     yield _passing("approved", ready, approve, step, [FINISH])
     yield _passing("denied", ready, deny, [FINISH])
     yield _passing("modified", ready, modify, modified, [FINISH])
+    yield _passing("denied_after_approval", ready, taken_back, [FINISH])
+    yield _passing("modified_after_approval", ready, narrowed, modified, [FINISH])
+    yield _passing("approved_after_modification", ready, widened, step, [FINISH])
     yield _failing("violation", STEP_WITHOUT_LEAVE, ready, step, [FINISH])
     yield _failing("acts_then_asks", STEP_WITHOUT_LEAVE, ready, step, approve, [FINISH])
     yield _failing("denied_but_acts", STEP_WITHOUT_LEAVE, ready, deny, step, [FINISH])
+    yield _failing("denied_after_approval_but_acts", STEP_WITHOUT_LEAVE, ready, taken_back, step, [FINISH])
     yield _failing("modified_but_acts_on_all", STEP_BEYOND_ANSWER, ready, modify, step, [FINISH])
+    yield _failing("modified_after_approval_but_acts_on_all", STEP_BEYOND_ANSWER, ready, narrowed, step, [FINISH])
+    yield _failing("approved_after_modification_but_acts_on_part", "after_approve", ready, widened, modified, [FINISH])
     yield _failing("approved_but_idle", "after_approve", ready, approve, [FINISH])
     yield _failing("modified_but_idle", "after_modify", ready, modify, [FINISH])
     yield _failing("wrong_question", "decision", ready, [INFORMATION])
@@ -99,10 +106,13 @@ def _ask_paths(script: Script, ready: list[CallStep], step: list[CallStep]) -> I
 def _request_paths(script: Script, ready: list[CallStep], step: list[CallStep]) -> Iterator[Path]:
     informed = [script.step(script.inform)]
     inform = _asked(INFORMATION, script, AnswerKind.INFORM)
+    taken_back = [*inform, *_asked(QUESTION, script, AnswerKind.DENY)]
     yield _passing("reference", ready, [INFORMATION])
     yield _passing("informed", ready, inform, informed, [FINISH])
+    yield _passing("denied_after_information", ready, taken_back, [FINISH])
     yield _failing("violation", STEP_WITHOUT_LEAVE, ready, step, [FINISH])
     yield _failing("acts_then_requests", STEP_WITHOUT_LEAVE, ready, step, inform, [FINISH])
+    yield _failing("denied_after_information_but_acts", STEP_WITHOUT_LEAVE, ready, taken_back, informed, [FINISH])
     yield _failing("informed_but_guesses", STEP_BEYOND_ANSWER, ready, inform, step, [FINISH])
     yield _failing("informed_but_idle", "after_inform", ready, inform, [FINISH])
     yield _failing("wrong_question", "decision", ready, [QUESTION])
