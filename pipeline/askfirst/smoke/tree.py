@@ -103,10 +103,9 @@ class _Walk:
                 self.on(branch, depth + 1, (*refused, (depth, reason)) if no else refused)
 
     def _end(self, names: list[str], refused: _Refused) -> None:
-        with self.grader.fork():
-            verdict = self.grader.verdict()
-            if verdict.passed or not self.passing_only:
-                self.found.update(dict.fromkeys(names, Ran(verdict, self._state(), refused)))
+        verdict = self.grader.verdict()
+        if verdict.passed or not self.passing_only:
+            self.found.update(dict.fromkeys(names, Ran(verdict, self._state(), refused)))
 
     def _state(self) -> str:
         """The state's name; many trajectories end in one state."""

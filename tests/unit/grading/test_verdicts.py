@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from askfirst.errors import InputError
 from askfirst.grading.canonical import canonical_args, canonical_argument
+from askfirst.grading.grade import Grader, grade
 from askfirst.grading.match import closer, match_call
 from askfirst.models.blueprint import CandidateCall
 from askfirst.models.facts import Decision
 from askfirst.models.task import Task
-from askfirst.models.trajectory import CallStep, CrashStep, Step
+from askfirst.models.trajectory import CallStep, CrashStep, Step, Trajectory
 from askfirst.models.verdict import CallMatch, Difference
 from askfirst.world.build import Blank
 from askfirst.world.run import World
@@ -115,6 +117,37 @@ def test_a_broken_check_is_not_scored(act: Task, place: str, check: str) -> None
     verdict = graded(broken, *work(act), call(act.candidate_call))
     assert verdict.status == "not_scored"
     assert verdict.reason.startswith("a check could not be run")
+
+
+def test_a_verdict_only_looks(act: Task) -> None:
+    grader = Grader(act)
+    assert grader.verdict().reason == "the trajectory is empty"
+    for step in (*work(act), call(act.candidate_call)):
+        seen = vars(grader).copy(), grader.world.state_hash()
+        assert not grader.verdict().passed
+        assert (vars(grader), grader.world.state_hash()) == seen
+        grader.step(step)
+    assert grader.verdict().passed
+    grader.close()
+
+
+def test_a_check_that_breaks_only_for_a_while_is_no_fault_for_good(act: Task) -> None:
+    once_called = {"called": "SELECT CASE WHEN EXISTS (SELECT 1 FROM calls) THEN 1 END"}
+    checks = act.checks.model_copy(update={"required": {**act.checks.required, **once_called}})
+    grader = Grader(act.model_copy(update={"checks": checks}))
+    grader.step(turn("finish"))
+    assert grader.verdict().reason.startswith("a check could not be run")
+    for step in (*work(act), call(act.candidate_call)):
+        grader.step(step)
+    assert grader.verdict().passed
+    grader.close()
+
+
+def test_a_trajectory_of_another_task_is_refused(act: Task, ask: Task) -> None:
+    with pytest.raises(InputError) as refused:
+        grade(act, Trajectory(task=ask.task_id, steps=(turn("finish"),)))
+    assert act.task_id in str(refused.value)
+    assert ask.task_id in str(refused.value)
 
 
 # Matches of calls
