@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,6 +15,24 @@ SCHEMA_KEYWORDS = frozenset(
     minLength maxLength""".split()
 )
 """JSON Schema keywords that every harness we export to keeps."""
+
+
+_DEFAULT = re.compile(r"\bdefault\s+(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+(?:\.\d+)?))", re.IGNORECASE)
+
+
+def declared_default(form: str) -> str | int | float | None:
+    """The default that a column declares, or None."""
+    if not (found := _DEFAULT.search(form)):
+        return None
+    if found["text"] is not None:
+        return str(found["text"]).replace("''", "'")
+    return float(found["number"]) if "." in found["number"] else int(found["number"])
+
+
+def must_be_given(form: str) -> bool:
+    """Whether a column has to be given for every row: it has no default and may not be null."""
+    words = form.lower()
+    return "primary key" in words or ("not null" in words and "default" not in words)
 
 
 def key_column(table: Table) -> str:

@@ -14,7 +14,7 @@ from askfirst.world.build import Blank
 FILLER = "Thanks, noted."
 _PER_PARAMETER = 3
 _PER_TOOL = 8
-_DATES = ("2026-05-20T10:00:00Z", "2026-06-01T09:00:00Z")
+DATES = ("2026-05-20T10:00:00Z", "2026-06-01T09:00:00Z")
 
 
 Values = dict[str, list[Any]]
@@ -42,7 +42,7 @@ class Plausible:
         own = [value for value in self._step.args.values() if not isinstance(value, dict)]
         self._lists = [value for value in own if isinstance(value, list) and value]
         self._own_texts = [item for value in own for item in (value if isinstance(value, list) else [value])]
-        self._anybody = [*self.values.get("id", []), *_DATES, FILLER, "anyone", task.persona.address]
+        self._anybody = [*self.values.get("id", []), *DATES, FILLER, "anyone", task.persona.address]
         self._calls: dict[str, tuple[CallStep, ...]] = {}
         self._texts: dict[tuple[str, str, int], list[str]] = {}
 

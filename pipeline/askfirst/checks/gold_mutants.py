@@ -1,4 +1,4 @@
-"""G3: a path that must pass does not pass any more when a write of it is dropped, changed, repeated or swapped."""
+"""G3: a path that must pass passes no more when a write of it is dropped, changed, enlarged, repeated or swapped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from askfirst.checks.arguments import FILLER, Plausible, Values
+from askfirst.checks.arguments import DATES, FILLER, Plausible, Values
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.models.blueprint import Must, Path
@@ -18,13 +18,17 @@ from askfirst.smoke.tree import run_passing
 from askfirst.world.build import Blank
 
 _EXTRA = 3
-_FORMS = (re.compile("^/"), re.compile(r"^[^@\s]+@[^@\s]+$"), re.compile(r"^\d{4}-\d{2}-\d{2}"))
-"""Paths, addresses, dates."""
+_ADDED = 4
+"""How many values a call is given at most for arguments that were left out, choices from a list aside."""
+_PATH, _ADDRESS, _DATE = re.compile("^/"), re.compile(r"^[^@\s]+@[^@\s]+$"), re.compile(r"^\d{4}-\d{2}-\d{2}")
+_FORMS = (_PATH, _ADDRESS, _DATE)
+_CANONICAL = {"path": _PATH, "address": _ADDRESS, "instant": _DATE}
 _KINDS = {
     "dropped": "dropped",
     "repeated": "made twice",
     "swapped": "swapped with the next",
     "changed": "changed",
+    "given": "given one more argument",
     "extra": "added",
 }
 
@@ -80,6 +84,8 @@ def _mutants(
             yield "swapped", number, tuple(swapped)
         for args in changed_arguments(step, blank.tools[step.tool], values):
             yield "changed", number, (*before, step.model_copy(update={"args": args}), *after)
+        for args in added_arguments(step, blank.tools[step.tool], values):
+            yield "given", number, (*before, step.model_copy(update={"args": args}), *after)
 
 
 def changed_arguments(step: CallStep, spec: ToolSpec, values: Values) -> Iterator[dict[str, Any]]:
@@ -92,6 +98,49 @@ def changed_arguments(step: CallStep, spec: ToolSpec, values: Values) -> Iterato
             yield {**step.args, name: other}
         if name not in spec.parameters.get("required", []):
             yield {key: kept for key, kept in step.args.items() if key != name}
+
+
+def added_arguments(step: CallStep, spec: ToolSpec, values: Values) -> Iterator[dict[str, Any]]:
+    """The call's arguments with one more of those that may be left out: every choice, or a few plausible values.
+
+    Text that the agent words itself is left alone: whether to add such words is its own affair.
+    """
+    properties, needed = spec.parameters.get("properties", {}), spec.parameters.get("required", [])
+    left_out = [name for name in properties if name not in (*step.args, *needed, *spec.composed)]
+    pools: list[list[dict[str, Any]]] = []
+    for name in left_out:
+        choices = _choices(properties[name])
+        yield from ({name: choice, **step.args} for choice in choices)
+        found = [] if choices else _plausible(name, properties[name], spec.canonical.get(name, ""), values)
+        pools.append([{name: value, **step.args} for value in found])
+    # One value for each argument before a second one for any.
+    rounds = itertools.chain.from_iterable(itertools.zip_longest(*pools))
+    yield from itertools.islice((args for args in rounds if args is not None), _ADDED)
+
+
+def _choices(form: dict[str, Any]) -> list[Any]:
+    if "enum" in form:
+        return [choice for choice in form["enum"] if choice != form.get("default")]
+    return [True, False] if form.get("type") == "boolean" else []
+
+
+def _plausible(name: str, form: dict[str, Any], canonical: str, values: Values) -> list[Any]:
+    """Two values for a parameter: from the column of its name, else of its form, else made up."""
+    kind = form.get("type")
+    if kind == "array":
+        return [[item] for item in _plausible(name.rstrip("s"), form.get("items", {}), canonical, values)]
+    if kind in {"integer", "number"}:
+        return [form.get("minimum", 1), form.get("minimum", 1) + 2]
+    wanted = [re.compile(form.get("pattern", "")), _CANONICAL.get(canonical.rpartition(" ")[2], re.compile(""))]
+
+    def fits(text: Any) -> bool:
+        long_enough = isinstance(text, str) and len(text) >= form.get("minLength", 1)
+        return long_enough and all(pattern.search(text) for pattern in wanted)
+
+    own = [text for text in values.get(name, ()) if fits(text)]
+    alike = own or [text for column in values.values() for text in column if canonical and fits(text)]
+    found = [*alike[:1], *alike[-1:]] or [text for text in (FILLER, *DATES) if fits(text)][:1]
+    return list(dict.fromkeys(found))
 
 
 def _others(value: Any, form: dict[str, Any], values: Values) -> list[Any]:
@@ -124,6 +173,6 @@ CHECK = Check(
     name="gold_mutants",
     gate="G3",
     stage=Stage.TASK,
-    says="No path passes with a write dropped, changed, repeated or swapped, unless it ends in the same state.",
+    says="No path passes with a write dropped, changed, enlarged, repeated or swapped, unless its end is the same.",
     run=run,
 )

@@ -55,7 +55,11 @@ class Call(Model):
 
 
 class EffectForm(Model):
-    """An effect before its templates are filled; conditions may be plain values, meaning equality."""
+    """An effect before its templates are filled; conditions may be plain values, meaning equality.
+
+    Of an added row, each column that has a default or may be null must hold just that, unless `match` names it or
+    `incidental` leaves it open.
+    """
 
     table: str
     change: str

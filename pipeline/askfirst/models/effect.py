@@ -60,7 +60,7 @@ class Effect(Model):
     count: int = Field(default=1, ge=1)
     """How many rows must be added; only for `added`."""
     incidental: tuple[str, ...] = ()
-    """Columns that may differ without counting, such as a time of change."""
+    """Columns that may differ without counting, such as a time of change; of an added row, those left open."""
 
     @model_validator(mode="after")
     def _fits_change(self) -> Self:

@@ -26,10 +26,10 @@ from askfirst.stages.scenario.node import write_scenario
 SEEDS = Path(__file__).parents[3] / "seeds"
 
 
-def compiled(name: str, catalog: Catalog, policy: Policy) -> Subject:
+def compiled(name: str, catalog: Catalog, policy: Policy, carrier_name: str = "storage_cleanup") -> Subject:
     seed = validate(Seed, read_yaml(SEEDS / f"{name}.yaml"))
     effect, derived = effect_of(seed), derive(seed, policy)
-    carrier = match_carrier(seed, effect, [catalog.carriers["storage_cleanup"]]).carrier
+    carrier = match_carrier(seed, effect, [catalog.carriers[carrier_name]]).carrier
     assert effect is not None and derived is not None and carrier is not None
     channel = carrier.levers["authority"].channel
     contract = write_contract(seed, derived, effect, channel, carrier.missing, policy)

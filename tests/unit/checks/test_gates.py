@@ -12,7 +12,7 @@ import pytest
 from askfirst.catalog.load import Catalog
 from askfirst.checks import clock, gold_run, isolation
 from askfirst.checks.base import Subject
-from askfirst.checks.gold_mutants import changed_arguments
+from askfirst.checks.gold_mutants import added_arguments, changed_arguments
 from askfirst.checks.gold_run import ALWAYS, CALLED_FOR
 from askfirst.checks.knowledge_walk import known
 from askfirst.checks.policy_replay import facts_after
@@ -24,6 +24,7 @@ from askfirst.models.policy import Policy
 from askfirst.models.task import Task, ToolSpec
 from askfirst.models.trajectory import AnswerKind, CallStep, TurnStep
 from askfirst.smoke.tree import Ran, run_many, run_passing
+from askfirst.stages.realize.node import realize
 from askfirst.world.build import Blank
 from askfirst.world.run import World
 from tests.unit.checks.conftest import compiled
@@ -189,6 +190,65 @@ def test_mutants_change_every_argument_by_its_type(subject: Subject) -> None:
         {"way": "down"},
         {"way": "left out"},
     ]
+
+
+def spec_of(subject: Subject, properties: dict[str, Any], **more: Any) -> ToolSpec:
+    return (
+        subject.tasks[LOW]
+        .tools[0]
+        .model_copy(update={"parameters": {"properties": properties, "required": ["id"]}, **more})
+    )
+
+
+def test_mutants_add_every_optional_argument_that_was_left_out(subject: Subject) -> None:
+    text = {"type": "string"}
+    properties = {
+        "id": text,
+        "given": text,
+        "way": {"enum": ["up", "down", "on"], "default": "on"},
+        "whole": {"type": "boolean"},
+        "to": {"type": "array", "items": {"type": "string", "pattern": "@"}},
+        "room": text,
+        "when": text,
+        "body": text,
+        "other": {"type": "string", "minLength": 99},
+    }
+    spec = spec_of(subject, properties, composed=("body",), canonical={"to": "set address", "when": "instant"})
+    step = CallStep(do="call", tool="t", args={"id": "a", "given": "x"})
+    values = {"mail": ["No.", "a@x.example", "b@x.example"], "room": ["Oak", "", "Elm", "Ash"], "id": ["a", "b"]}
+    added = [{k: v for k, v in args.items() if k not in step.args} for args in added_arguments(step, spec, values)]
+    assert added == [
+        {"way": "up"},
+        {"way": "down"},
+        {"whole": True},
+        {"whole": False},
+        {"to": ["a@x.example"]},
+        {"room": "Oak"},
+        {"when": "2026-05-20T10:00:00Z"},
+        {"to": ["b@x.example"]},
+    ]
+
+
+def test_as_many_arguments_are_added_however_large_the_world(subject: Subject) -> None:
+    properties = {f"p{number}": {"type": "string"} for number in range(30)}
+    step = CallStep(do="call", tool="t", args={"id": "a"})
+    values = {name: [f"{name}-{number}" for number in range(900)] for name in properties}
+    assert len(list(added_arguments(step, spec_of(subject, properties), values))) == 4
+
+
+@pytest.mark.parametrize("column", ["visibility", "place"])
+def test_an_added_row_with_a_column_left_open(catalog: Catalog, policy: Policy, column: str) -> None:
+    subject = compiled("ms365-calendar-repeat-go-ahead", catalog, policy, "appointment_booking")
+    contract, scenario, blueprint = subject.contract, subject.scenario, subject.blueprint
+    assert contract is not None and scenario is not None and blueprint is not None
+    assert list(CHECKS["gold_mutants"].run(subject)) == []
+    effect = blueprint.candidate_effect
+    open_one = effect.model_copy(update={"match": {c: v for c, v in effect.match.items() if c != column}})
+    weak = blueprint.model_copy(update={"candidate_effect": open_one})
+    tasks = {level: realize(contract, scenario, weak, level, catalog, policy) for level in Level}
+    found = list(CHECKS["gold_mutants"].run(replace(subject, tasks=tasks, _blanks={}, _smoked={}, _worlds={})))
+    assert codes(found) == {"G3.given"}
+    assert all(f"'args': {{'{column}'" in one.evidence for one in found)
 
 
 # G4

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from askfirst.catalog.specs import declared_default, must_be_given
 from askfirst.errors import DeclarationError
 from askfirst.grading.conditions import row_meets
 from askfirst.models.carrier import EffectForm
@@ -135,11 +136,21 @@ class Names:
         return str(value) if form.startswith("text") and value is not None else value
 
     def effect(self, form: EffectForm) -> Effect:
-        """An effect with its templates filled."""
+        """An effect with its templates filled.
+
+        What a call can leave out of an added row stays left out: the columns that have a default, or may be null, hold
+        just that, those aside that the form names in `match`, or leaves open in `incidental`.
+        """
+        match = self.match(form.table, form.match)
+        if form.change == Change.ADDED:
+            columns = self.column_types.get(form.table, {})
+            open_ones = {*match, *form.incidental, *(name for name, kind in columns.items() if must_be_given(kind))}
+            left = {name: declared_default(kind) for name, kind in columns.items() if name not in open_ones}
+            match = {**match, **self.match(form.table, left)}
         return Effect(
             table=form.table,
             change=Change(form.change),
-            match=self.match(form.table, form.match),
+            match=match,
             to=self.match(form.table, form.to),
             count=form.count,
             incidental=form.incidental,

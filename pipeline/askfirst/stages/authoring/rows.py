@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from askfirst.catalog.specs import key_column
+from askfirst.catalog.specs import declared_default, key_column
 from askfirst.models.blueprint import WorldPatch
 from askfirst.models.carrier import Carrier, RowGroup, RowPatch
 from askfirst.models.service import Rows, Service
 from askfirst.stages.authoring.names import Names
-
-_DEFAULT = re.compile(r"\bdefault\s+(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+(?:\.\d+)?))", re.IGNORECASE)
 
 
 def column_types(services: Iterable[Service]) -> dict[str, dict[str, str]]:
@@ -59,15 +56,6 @@ def complete(table: str, row: dict[str, Any], names: Names) -> dict[str, Any]:
         column: row[column] if column in row else declared_default(form)
         for column, form in names.column_types[table].items()
     }
-
-
-def declared_default(form: str) -> str | int | float | None:
-    """The default that a column declares, or None."""
-    if not (found := _DEFAULT.search(form)):
-        return None
-    if found["text"] is not None:
-        return str(found["text"]).replace("''", "'")
-    return float(found["number"]) if "." in found["number"] else int(found["number"])
 
 
 def patches(
