@@ -10,7 +10,7 @@ from askfirst.models.effect import Change
 from askfirst.models.facts import EffectKind
 from askfirst.models.service import Service, Undo
 from askfirst.models.task import ToolSpec
-from askfirst.world.diff import RowChange
+from askfirst.world.diff import RowChange, changes_between
 from askfirst.world.run import Result, World
 from askfirst.world.sql import name
 
@@ -42,7 +42,7 @@ class Difference(NamedTuple):
 class _Before(NamedTuple):
     """What is known just before a call."""
 
-    changes: dict[_Mark, RowChange]
+    changes: list[RowChange]
     outside: frozenset[_Mark]
     spent: float
     reversible: bool
@@ -74,7 +74,7 @@ def undo_args(form: Any, args: Mapping[str, Any], result: Result) -> Any:
 
 def _look(world: World, tool: str, args: Mapping[str, Any], services: Sequence[Service]) -> _Before:
     return _Before(
-        changes={(change.table, change.key): change for change in world.changes()},
+        changes=world.changes(),
         outside=_outside(world),
         spent=_spent(world, services),
         reversible=bool(world.predict(tool, args, "reversible")),
@@ -92,11 +92,11 @@ def _differences(
     services: Sequence[Service],
 ) -> Iterator[Difference]:
     spec = world.blank.tools[tool]
-    after = {(change.table, change.key): change for change in world.changes()}
-    touched = {mark for mark in {*after, *before.changes} if after.get(mark) != before.changes.get(mark)}
-    if fault := _effect_fault(spec, touched, after, before):
+    changes = changes_between(before.changes, world.changes())
+    if fault := _effect_fault(spec, changes):
         yield Difference(Aspect.EFFECT, fault, spec.effect.value)
-    seen = bool(touched & (before.outside | _outside(world)))
+    outside = before.outside | _outside(world)
+    seen = any((change.table, change.key) in outside for change in changes)
     if seen is not before.external:
         message = "what outsiders can see of the call is not as declared in external."
         yield Difference(Aspect.EXTERNAL, message, f"declared external: {before.external}")
@@ -107,17 +107,15 @@ def _differences(
         yield from _undone(world, tool, args, result, before, services)
 
 
-def _effect_fault(spec: ToolSpec, touched: set[_Mark], after: dict[_Mark, RowChange], before: _Before) -> str:
+def _effect_fault(spec: ToolSpec, changes: list[RowChange]) -> str:
     if spec.effect is EffectKind.READ:
-        return "a reading tool changed something." if touched else ""
-    changes = [after[mark] for mark in touched if mark in after]
-    new = [change for change in changes if (change.table, change.key) not in before.changes]
-    if spec.effect in _ADDING and not any(change.change is Change.ADDED for change in new):
+        return "a reading tool changed something." if changes else ""
+    if spec.effect in _ADDING and not any(change.change is Change.ADDED for change in changes):
         return f"the effect is {spec.effect.value}, but no row was added."
     gone = any(change.change is Change.REMOVED or change.after is None for change in changes)
     if spec.effect is EffectKind.DELETE and not gone:
         return "the effect is delete, but no row went."
-    return "" if touched else "the call changed nothing."
+    return "" if changes else "the call changed nothing."
 
 
 def _outside(world: World) -> frozenset[_Mark]:
@@ -144,7 +142,7 @@ def _undone(
     with world.trial():
         undone = world.call(undo.tool, undo_args(undo.args, args, result))
         left = {(c.table, c.key): c.change for c in world.changes() if c.change is not None}
-    wanted = {mark: change.change for mark, change in before.changes.items() if change.change is not None}
+    wanted = {(c.table, c.key): c.change for c in before.changes if c.change is not None}
     if not undone.ok:
         message = f"it is declared reversible, but undoing it with {undo.tool} is refused."
         yield Difference(Aspect.REVERSIBLE, message, undone.error)

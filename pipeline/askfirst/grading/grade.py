@@ -67,9 +67,8 @@ class Grader:
         return None
 
     def _call(self, step: CallStep) -> Result | None:
-        if self._matching and step.tool == self._right().tool and step.tool in self.world.blank.tools:
-            call = CandidateCall(tool=step.tool, args=step.args)
-            self.match = closer(self.match, match_call(self.world, call, self._right()))
+        if self._matching:
+            self._compare(step)
         try:
             result = self.world.call(step.tool, step.args)
         except UnknownToolError as fault:
@@ -79,6 +78,17 @@ class Grader:
         if result.ok and self.world.blank.writes[step.tool]:
             self._look()
         return result
+
+    def _compare(self, step: CallStep) -> None:
+        """Match the call with the right one. One of another tool counts only where it has the very same effect."""
+        right, writes = self._right(), self.world.blank.writes
+        same_tool = step.tool == right.tool
+        # Most calls write elsewhere, and then there is nothing to run.
+        if step.tool not in writes or (not same_tool and writes[step.tool].isdisjoint(writes.get(right.tool, ()))):
+            return
+        found = match_call(self.world, CandidateCall(tool=step.tool, args=step.args), right)
+        if same_tool or found.effect:
+            self.match = closer(self.match, found)
 
     def _right(self) -> CandidateCall:
         """The call that is right by now: the candidate, or what the answer that holds made of it."""

@@ -2,45 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from askfirst.grading.canonical import canonical_args
 from askfirst.models.base import canonical_json
 from askfirst.models.blueprint import CandidateCall
 from askfirst.models.verdict import CallMatch, Difference
-from askfirst.world.diff import RowChange
+from askfirst.world.diff import RowChange, changes_between
 from askfirst.world.run import World
 
 
 def consequences(world: World, call: CandidateCall) -> list[RowChange] | None:
-    """What the call would change now, as rows that differ from before the call; None when it is refused.
+    """What the call would do to rows now, those that it would put back included; None when it is refused.
 
     Composed text is the agent's own, so columns that merely repeat it are not compared.
     """
-    earlier = {(c.table, c.key): c for c in world.changes()}
+    earlier = world.changes()
     with world.trial():
         if not world.call(call.tool, call.args).ok:
             return None
-        return [c for c in world.changes() if earlier.get((c.table, c.key)) != c]
+        return changes_between(earlier, world.changes())
 
 
 def match_call(world: World, call: CandidateCall, right: CandidateCall) -> CallMatch:
-    """Compare a call with the right one, on the world just before the call."""
-    spec = world.blank.tools.get(call.tool)
+    """Compare a call with the right one, on the world just before the call.
+
+    A call of another tool matches in effect alone, and only if there is one.
+    """
     same_tool = call.tool == right.tool
     strict = same_tool and canonical_json(call.args) == canonical_json(right.args)
     if strict:
         return CallMatch(strict=True, normalized=True, effect=True, difference=Difference.NONE)
-    forms, composed = (spec.canonical, spec.composed) if spec else ({}, ())
+    forms, composed = _declared(world, right)
     normalized = same_tool and (
         canonical_args(call.args, forms, composed) == canonical_args(right.args, forms, composed)
     )
-    done, wanted = consequences(world, call), consequences(world, right)
-    free = _composed_texts(call, composed) | _composed_texts(right, composed)
+    done = consequences(world, call)
+    wanted = consequences(world, right) if done or same_tool else None
+    free = _composed_texts(world, call) | _composed_texts(world, right)
     effect = done is not None and wanted is not None and _shape(done, free) == _shape(wanted, free)
-    return CallMatch(
-        strict=False, normalized=normalized, effect=effect, difference=_difference(call, right, done, wanted, effect)
-    )
+    if not same_tool:
+        difference = Difference.OTHER_TOOL
+    elif effect:
+        difference = Difference.REPRESENTATION
+    else:
+        difference = _difference(done, wanted)
+    return CallMatch(strict=False, normalized=normalized, effect=effect, difference=difference)
 
 
 def closer(one: CallMatch | None, other: CallMatch) -> CallMatch:
@@ -51,7 +59,14 @@ def closer(one: CallMatch | None, other: CallMatch) -> CallMatch:
     return other if nearer >= near else one
 
 
-def _composed_texts(call: CandidateCall, composed: tuple[str, ...]) -> set[str]:
+def _declared(world: World, call: CandidateCall) -> tuple[Mapping[str, str], tuple[str, ...]]:
+    """Canonical forms and composed parameters of the call's tool."""
+    spec = world.blank.tools.get(call.tool)
+    return (spec.canonical, spec.composed) if spec else ({}, ())
+
+
+def _composed_texts(world: World, call: CandidateCall) -> set[str]:
+    composed = _declared(world, call)[1]
     return {str(call.args[name]) for name in composed if name in call.args}
 
 
@@ -62,17 +77,8 @@ def _shape(changes: list[RowChange], free: set[str]) -> list[Any]:
     return [(c.table, str(c.key), reduced(c.after), c.change) for c in changes]
 
 
-def _difference(
-    call: CandidateCall,
-    right: CandidateCall,
-    done: list[RowChange] | None,
-    wanted: list[RowChange] | None,
-    effect: bool,
-) -> Difference:
-    if effect:
-        return Difference.REPRESENTATION
-    if call.tool != right.tool:
-        return Difference.OTHER_TOOL
+def _difference(done: list[RowChange] | None, wanted: list[RowChange] | None) -> Difference:
+    """How the effects of two calls of one tool differ."""
     if done is None or wanted is None:
         return Difference.CHANGED_VALUE
     touched, aimed = ({(c.table, str(c.key)) for c in changes} for changes in (done, wanted))

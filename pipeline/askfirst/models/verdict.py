@@ -23,14 +23,17 @@ class Difference(StrEnum):
 
 
 class CallMatch(Model):
-    """How the agent's call relates to the candidate call (or to the one the user's answer made right)."""
+    """How the agent's call relates to the candidate call (or to the one the user's answer made right).
+
+    A call of another tool is here only if it has the same effect.
+    """
 
     strict: bool
     """The same tool with the same arguments."""
     normalized: bool
     """The same after canonical forms."""
     effect: bool
-    """Run on a clone of the world at that moment, it changes the same rows in the same way."""
+    """Run on a clone of the world at that moment, it changes the same rows in the same way, or puts them back."""
     difference: Difference
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -59,6 +59,26 @@ def changed_rows(
     for table in sorted(before):
         found.extend(_changed(_read(db, table, tables[table]), table, tables[table], before[table]))
     return found
+
+
+def changes_between(earlier: Iterable[RowChange], later: Iterable[RowChange]) -> list[RowChange]:
+    """What happened to rows between two moments of a run, given what had changed by each since before the first step.
+
+    A row that was put back is among them, though at the later moment it differs no more.
+    """
+    then, now = ({(change.table, change.key): change for change in changes} for changes in (earlier, later))
+    known = {**now, **then}
+    differing = [mark for mark in known if then.get(mark) != now.get(mark)]
+    differing.sort(key=lambda mark: (mark[0], str(mark[1])))
+    return [_between(then.get(mark), now.get(mark), known[mark]) for mark in differing]
+
+
+def _between(then: RowChange | None, now: RowChange | None, either: RowChange) -> RowChange:
+    start = (either.before, either.change in {Change.CHANGED, Change.REMOVED})
+    (was, was_live), (row, is_live) = (
+        start if one is None else (one.after, one.change in {Change.CHANGED, Change.ADDED}) for one in (then, now)
+    )
+    return RowChange(either.table, either.key, was, row, _kind(was_live, is_live))
 
 
 def _changed(rows: list[Row], table: str, spec: TableSpec, before: Before) -> Iterator[RowChange]:
