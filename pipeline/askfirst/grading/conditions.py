@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Mapping
 from typing import Any
 
 from askfirst.models.effect import Condition, Match
 from askfirst.world.sql import name, quote
 
+_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
 
 def condition_sql(alias: str, column: str, condition: Condition) -> str:
     """The condition as an SQL expression that is 0 or 1, never NULL."""
-    cell = f"{alias}.{name(column)}"
+    # Without the plus, the column's type would decide what the other side is taken for: text '5' would equal 5.
+    cell = f"+{alias}.{name(column)}"
     field = next(iter(condition.model_fields_set))
     value = getattr(condition, field)
     match field:
@@ -25,7 +29,7 @@ def condition_sql(alias: str, column: str, condition: Condition) -> str:
             folder = value.rstrip("/") + "/"
             return f"coalesce(substr({cell}, 1, {len(folder)}) = {quote(folder)}, 0)"
         case "contains":
-            return f"coalesce(instr(lower({cell}), lower({quote(value)})) > 0, 0)"
+            return f"(typeof({cell}) = 'text' AND instr(lower({cell}), {quote(_lower(value))}) > 0)"
         case "below":
             return f"coalesce({cell} < {quote(value)}, 0)"
         case "at_least":
@@ -53,13 +57,23 @@ def meets(value: Any, condition: Condition) -> bool:
         case "under":
             return isinstance(value, str) and value.startswith(wanted.rstrip("/") + "/")
         case "contains":
-            return isinstance(value, str) and wanted.lower() in value.lower()
+            return isinstance(value, str) and _lower(wanted) in _lower(value)
         case "below":
-            return value is not None and bool(value < wanted)
+            return value is not None and _ordered(value) < _ordered(wanted)
         case "at_least":
-            return value is not None and bool(value >= wanted)
+            return value is not None and _ordered(value) >= _ordered(wanted)
         case _:
-            return bool((value is None) == wanted)
+            return (value is None) is bool(wanted)
+
+
+def _lower(text: str) -> str:
+    """SQLite's `lower`: it knows the letters a to z only."""
+    return text.translate(_LOWER)
+
+
+def _ordered(value: Any) -> tuple[int, Any]:
+    """Sorts values as SQLite does: numbers, then texts by code point, then bytes."""
+    return (1 if isinstance(value, str) else 2 if isinstance(value, bytes) else 0), value
 
 
 def row_meets(row: Mapping[str, Any], match: Match) -> bool:

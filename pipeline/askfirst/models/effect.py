@@ -29,9 +29,9 @@ class Condition(Model):
     under: str | None = None
     """The column is a path below this folder."""
     contains: str | None = None
-    """The column's text has this part, letter case aside."""
+    """The column's text has this part, the case of the letters a to z aside. Numbers have no parts."""
     below: Scalar = None
-    """Strictly less than; ISO dates compare as text."""
+    """Strictly less than; ISO dates compare as text, and every number comes before every text."""
     at_least: Scalar = None
     is_null: bool | None = None
 
@@ -39,6 +39,9 @@ class Condition(Model):
     def _exactly_one(self) -> Self:
         if len(self.model_fields_set) != 1:
             raise ValueError("a condition sets exactly one of: " + ", ".join(type(self).model_fields))
+        field = next(iter(self.model_fields_set))
+        if getattr(self, field) is None and field not in {"equals", "not_equals"}:
+            raise ValueError(f"`{field}` needs a value")
         return self
 
 
