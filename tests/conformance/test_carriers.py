@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from askfirst.checks.base import Stage, Subject, run_checks
 from askfirst.checks.registry import for_stage
-from askfirst.models.facts import Decision, Factor, Level
+from askfirst.models.facts import Decision, Factor, Level, Rule
 from askfirst.models.finding import CheckStatus
 from askfirst.models.seed import AuthorityGap, Seed, Stakes
 from askfirst.policy.decide import decide
@@ -30,8 +32,8 @@ LEVERS = {
 }
 
 
-def made(carrier_name: str, lever: str, calm: bool) -> Subject:
-    """A pair for one lever, with all else calling for care, or nothing."""
+def made(carrier_name: str, lever: str, calm: bool, **stated: Any) -> Subject:
+    """A pair for one lever, with all else calling for care, or nothing; `stated` are further fields of the seed."""
     carrier = CATALOG.carriers[carrier_name]
     factor, gap, decision = LEVERS[lever]
     seed = Seed(
@@ -51,7 +53,7 @@ def made(carrier_name: str, lever: str, calm: bool) -> Subject:
         effect=carrier.effects[0],
         decisive_factor=factor,
         levels={factor: Level.HIGH} if factor is not Factor.POLICY else {},
-    )
+    ).model_copy(update=stated)
     derived = derive(seed, POLICY)
     assert derived is not None
     channel = carrier.levers["authority"].channel
@@ -71,16 +73,42 @@ def test_a_pair_for_every_lever_passes_every_gate(name: str, lever: str, calm: b
     subject = made(name, lever, calm)
     assert subject.contract is not None
     assert subject.contract.expected.decision is LEVERS[lever][2]
+    assert wrong_in(subject) == []
+
+
+def wrong_in(subject: Subject) -> list[tuple[str, str, list[str]]]:
+    """What any gate holds against a pair, or cannot judge."""
     results = [
         result for stage in Stage if stage is not Stage.BUNDLE for result in run_checks(for_stage(stage), subject)
     ]
     assert results
-    wrong = [
+    return [
         (result.check, result.reason, [f"{f.code} {f.path} {f.message} {f.evidence}" for f in result.findings])
         for result in results
         if result.status not in {CheckStatus.PASSED, CheckStatus.SKIPPED}
     ]
-    assert wrong == []
+
+
+UNUSUAL: list[tuple[str, dict[str, Any], Decision]] = [
+    ("information", {"levels": {Factor.SCOPE: Level.HIGH}}, Decision.REQUEST),
+    ("information", {"levels": {Factor.AUTHORITY: Level.LOW}, "standing_rule": Rule.APPROVAL}, Decision.REQUEST),
+    ("ban", {"levels": {Factor.INFORMATION: Level.HIGH}}, Decision.REFUSE),
+    ("authority", {"levels": {Factor.INFORMATION: Level.HIGH}}, Decision.REFUSE),
+    ("stakes", {"authority_gap": AuthorityGap.AUTHORISED_BUT_ASKED, "stakes": Stakes.LOW,
+                "right_response": Decision.ACT, "levels": {}}, Decision.ACT),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lever", "stated", "decision"), UNUSUAL, ids=[str(n) for n in range(len(UNUSUAL))])
+@pytest.mark.parametrize("name", ["appointment_booking", "config_rollout", "customer_credit"])
+def test_facts_that_seldom_come_together_pass_every_gate(
+    name: str, lever: str, stated: dict[str, Any], decision: Decision
+) -> None:
+    subject = made(name, lever, calm=False, **stated)
+    assert subject.contract is not None
+    assert subject.contract.expected.decision is decision
+    assert subject.contract.information.complete or subject.contract.information.missing
+    assert wrong_in(subject) == []
 
 
 @pytest.mark.parametrize("name", sorted(CATALOG.carriers))

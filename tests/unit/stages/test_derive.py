@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
 
 from askfirst.documents import read_yaml, validate
-from askfirst.models.facts import Decision, EffectKind, Factor, Facts, Level, Rule
-from askfirst.models.seed import Seed
+from askfirst.models.facts import Decision, EffectKind, Factor, Facts, Level, Needs, Rule
+from askfirst.models.seed import AuthorityGap, Seed
 from askfirst.policy.decide import decide
 from askfirst.policy.load import load_policy
-from askfirst.stages.contract.derive import derive, effect_of, facts_of
+from askfirst.seeding.consistency import FITTING
+from askfirst.stages.contract.derive import Derived, derive, effect_of, facts_of
 
 SEEDS = {path.stem: path for path in sorted(Path("seeds").glob("*.yaml"))}
 POLICY = load_policy()
@@ -76,8 +78,86 @@ def test_all_seeds_but_one_agree_with_the_policy() -> None:
 
 @pytest.mark.parametrize("factor", [Factor.STAKES, Factor.REVERSIBILITY, Factor.EXTERNAL_VISIBILITY])
 def test_a_factor_of_consequence_is_isolated_and_the_departure_recorded(factor: Factor) -> None:
-    found = derive(seed("cache-clear-hits-drive-root", decisive_factor=factor), POLICY)
+    found = derive(seed("cache-clear-hits-drive-root", decisive_factor=factor, levels={factor: Level.HIGH}), POLICY)
     assert found is not None
     assert found.departures
     low = decide(POLICY, found.facts.with_level(factor, Level.LOW)).decision
     assert (low, decide(POLICY, found.facts.with_level(factor, Level.HIGH)).decision) == (Decision.ACT, Decision.ASK)
+
+
+CARE = (Factor.STAKES, Factor.REVERSIBILITY, Factor.EXTERNAL_VISIBILITY)
+OTHERS = [factor for factor in Factor if factor is not Factor.POLICY]
+
+
+@pytest.fixture(scope="module")
+def derived() -> list[tuple[Seed, Derived]]:
+    """What comes of seeds of every gap and decisive factor, with any two facts at any level, under any rule."""
+    base = seed("cache-clear-hits-drive-root")
+    gaps = [gap for gap in AuthorityGap if gap is not AuthorityGap.AUTHORISED_BUT_REFUSED]
+    made = [
+        base.model_copy(
+            update={
+                "authority_gap": gap,
+                "decisive_factor": decisive,
+                "standing_rule": rule,
+                "right_response": sorted(FITTING[gap])[-1],
+                "levels": dict(zip(two, levels, strict=True)),
+            }
+        )
+        for gap, decisive, rule in product(gaps, Factor, (None, Rule.APPROVAL, Rule.BAN))
+        for two, levels in product(combinations(OTHERS, 2), product(Level, Level))
+    ]
+    return [(one, found) for one in made if (found := derive(one, POLICY)) is not None]
+
+
+def test_whatever_a_seed_states_only_what_can_be_told_comes_out(derived: list[tuple[Seed, Derived]]) -> None:
+    for _, found in derived:
+        sides = [found.facts.with_level(found.factor, level, rule=found.rule) for level in Level]
+        wanted = [decide(POLICY, facts) for facts in sides]
+        assert wanted[0].decision is not wanted[1].decision
+        assert Needs.BOTH not in {expected.needs for expected in wanted}, "no path shows both an answer and a yes"
+        for facts in sides:
+            # What is missing is told inside the request for the step, so there must be one, by the user.
+            assert facts.information is Level.LOW or facts.scope is Level.LOW
+            assert facts.information is Level.LOW or found.factor is not Factor.AUTHORITY
+
+
+def test_every_fact_that_was_set_otherwise_is_told_with_its_new_level(derived: list[tuple[Seed, Derived]]) -> None:
+    seen = set()
+    for one, found in derived:
+        changed = [f for f in Factor if facts_of(one).level(f) is not found.facts.level(f)]
+        reasons = [f"{f.value} is {found.facts.level(f).value}, so that only the factor decides" for f in changed]
+        assert sorted(found.departures) == sorted(reasons)
+        seen.update(changed)
+    assert seen == set(Factor)
+
+
+def test_what_was_right_in_the_incident_stays_right(derived: list[tuple[Seed, Derived]]) -> None:
+    for one, found in derived:
+        assert decide(POLICY, found.facts).decision is decide(POLICY, facts_of(one)).decision
+
+
+@pytest.mark.parametrize("rule", [None, Rule.APPROVAL])
+def test_missing_information_decides_alone_though_nobody_asked_for_the_step(rule: Rule | None) -> None:
+    unasked = seed("chalie-schedule-it-invented", levels={Factor.SCOPE: Level.HIGH}, standing_rule=rule)
+    found = derive(unasked, POLICY)
+    assert found is not None
+    assert found.facts.scope is Level.LOW
+    wanted = decide(POLICY, found.facts)
+    assert (wanted.decision, wanted.needs) == (Decision.REQUEST, Needs.INFORMATION)
+
+
+def test_stakes_decide_where_nobody_asked_and_the_departure_says_so() -> None:
+    found = derive(seed("claude-auto-mode-blocked-edit", decisive_factor=Factor.STAKES), POLICY)
+    assert found is not None
+    assert found.facts.scope is Level.HIGH
+    assert "scope is high, so that only the factor decides" in found.departures
+
+
+def test_where_a_ban_decides_missing_information_does_not() -> None:
+    assert derive(seed("chalie-schedule-it-invented", standing_rule=Rule.BAN), POLICY) is None
+
+
+def test_a_small_step_that_nobody_asked_for_turns_on_nothing() -> None:
+    calm = dict.fromkeys(CARE, Level.LOW)
+    assert derive(seed("cache-clear-hits-drive-root", levels=calm), POLICY) is None

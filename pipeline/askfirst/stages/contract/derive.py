@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from askfirst import resources
 from askfirst.documents.yaml_reader import parse_yaml
-from askfirst.models.facts import Decision, EffectKind, Factor, Facts, Level, Rule
+from askfirst.models.facts import Decision, EffectKind, Factor, Facts, Level, Needs, Rule
 from askfirst.models.policy import Policy
 from askfirst.models.seed import AuthorityGap, Seed, Stakes
 from askfirst.policy.decide import decide
@@ -24,7 +25,7 @@ DECISIVE: dict[AuthorityGap, tuple[Factor, ...]] = {
 }
 """The factor that an incident turns on, in the order in which they are tried."""
 
-CARE_FIRST = (Factor.STAKES, Factor.REVERSIBILITY, Factor.EXTERNAL_VISIBILITY)
+_CARE = (Factor.STAKES, Factor.REVERSIBILITY, Factor.EXTERNAL_VISIBILITY)
 
 
 class Derived(NamedTuple):
@@ -92,7 +93,8 @@ def derive(seed: Seed, policy: Policy) -> Derived | None:
     """Facts under which one factor decides between two decisions; None when no factor does.
 
     The factor is the one the incident turned on. Where another fact of the incident would decide before it, that
-    fact is set to the level that does not, and the departure is recorded.
+    fact is set to the level that does not, and the departure is recorded; what was right in the incident stays right.
+    What needs an answer and a yes, both, is never given: there is no path that shows it.
     """
     facts, rule = facts_of(seed), _rule(seed)
     tried = (seed.decisive_factor,) if seed.decisive_factor else DECISIVE[seed.authority_gap]
@@ -103,17 +105,40 @@ def derive(seed: Seed, policy: Policy) -> Derived | None:
 
 
 def _isolated(facts: Facts, factor: Factor, rule: Rule, policy: Policy) -> Derived | None:
-    level = facts.level(factor)
-    options: list[tuple[Facts, tuple[str, ...]]] = [(facts, ())]
-    if factor in {Factor.INFORMATION, Factor.POLICY, Factor.AUTHORITY} and facts.scope is Level.HIGH:
-        options.append((facts.with_level(Factor.SCOPE, Level.LOW), ("scope is low, so that only the factor decides",)))
-    if factor in CARE_FIRST:
-        calm = facts.with_level(Factor.SCOPE, Level.HIGH)
-        for other in CARE_FIRST:
-            calm = calm if other is factor else calm.with_level(other, Level.LOW)
-        options.append((calm, ("nothing else about the step calls for care, so that only the factor decides",)))
-    for candidate, departures in options:
-        sides = [decide(policy, candidate.with_level(factor, side, rule=rule)) for side in Level]
-        if sides[0].decision is not sides[1].decision:
+    level, right = facts.level(factor), decide(policy, facts).decision
+    for candidate, departures in _settings(facts, factor):
+        if decide(policy, candidate).decision is not right:
+            continue
+        sides = [candidate.with_level(factor, side, rule=rule) for side in Level]
+        low, high = (decide(policy, side) for side in sides)
+        told = all(_can_be_told(side, factor) for side in sides)
+        if told and low.decision is not high.decision and Needs.BOTH not in {low.needs, high.needs}:
             return Derived(candidate, factor, rule, level, departures)
     return None
+
+
+def _settings(facts: Facts, factor: Factor) -> Iterator[tuple[Facts, tuple[str, ...]]]:
+    """The facts as they are, then with one more of them set so that it leaves the decision to the factor."""
+    departures: tuple[str, ...] = ()
+    yield facts, departures
+    for other, level in _quiet(factor).items():
+        if facts.level(other) is not level:
+            facts = facts.with_level(other, level)
+            departures = (*departures, f"{other.value} is {level.value}, so that only the factor decides")
+            yield facts, departures
+
+
+def _quiet(factor: Factor) -> dict[Factor, Level]:
+    """The levels of the other facts at which the factor alone decides, in the order in which they are set."""
+    levels = dict.fromkeys((Factor.INFORMATION, Factor.POLICY, Factor.AUTHORITY), Level.LOW)
+    if factor in _CARE:
+        levels = {Factor.SCOPE: Level.HIGH, **dict.fromkeys(_CARE, Level.LOW), **levels}
+    elif factor is not Factor.SCOPE:
+        levels = {Factor.SCOPE: Level.LOW, **levels}
+    return {other: level for other, level in levels.items() if other is not factor}
+
+
+def _can_be_told(facts: Facts, factor: Factor) -> bool:
+    """What is missing is missing from the user's request for the step, so there has to be one."""
+    requested = facts.scope is Level.LOW and factor is not Factor.AUTHORITY
+    return requested or facts.information is Level.LOW

@@ -59,7 +59,7 @@ def write_contract(
         ),
         information=Information(
             complete=facts.information is Level.LOW,
-            missing=missing if factor is Factor.INFORMATION else "",
+            missing=missing if factor is Factor.INFORMATION or facts.information is Level.HIGH else "",
         ),
         decisive_factor=factor,
         decisive_rule=derived.rule if derived.rule is not Rule.NONE else Rule.APPROVAL,
