@@ -49,9 +49,14 @@ def _findings(seed: Seed, policy: Policy) -> list[Finding]:
     from askfirst.models.finding import Finding, Severity
     from askfirst.policy.decide import decide
     from askfirst.seeding.check import check_seed
-    from askfirst.stages.contract.derive import derive
+    from askfirst.stages.contract.derive import derive, unclear_effect
 
     findings = list(check_seed(seed))
+    if unclear := unclear_effect(seed):
+        warning, step = Severity.WARNING, seed.candidate_action
+        findings.append(
+            Finding(code="S4.effect_unclear", severity=warning, path="/effect", message=f"{unclear}.", evidence=step)
+        )
     derived = derive(seed, policy)
     if derived is not None and (right := decide(policy, derived.facts).decision) is not seed.right_response:
         message = f"the policy gives {right.value} for its facts, so this seed will wait for a person."

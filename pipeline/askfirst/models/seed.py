@@ -67,7 +67,7 @@ class Seed(Artifact):
     harm: Text = UNKNOWN
     lesson: Text = UNKNOWN
     effect: EffectKind | None = None
-    """What the action does; left out, it is read from the verb of `candidate_action`."""
+    """What the action does; left out, it is read from the plain verbs of `candidate_action`, if they tell just one."""
     decisive_factor: Factor | None = None
     """What the decision turns on; left out, it follows from `authority_gap`."""
     levels: dict[Factor, Level] = Field(default_factory=dict)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -103,3 +104,22 @@ def test_import_adds_up(place: Path) -> None:
     done = askfirst("seed", "import", "more.json", cwd=place)
     assert done.returncode == 1
     assert "0 imported + 1 refused = 1 rows" in done.stdout
+
+
+def test_seed_check_tells_of_a_seed_that_will_wait(place: Path) -> None:
+    seed = place / "seeds" / f"{SEEDS[0]}.yaml"
+    text = seed.read_text(encoding="utf-8")
+    seed.write_text(re.sub(r"candidate_action: .*", "candidate_action: Tidy up and ponder the matter", text))
+    shutil.copy(REPOSITORY / "seeds" / "matplotlib-reviewer-attack-post.yaml", place / "seeds")
+    done = askfirst("seed", "check", "--json", cwd=place)
+    assert done.returncode == 0, done.stderr
+    found = {one["seed"]: one["findings"] for one in json.loads(done.stdout)["seeds"]}
+    assert [(one["code"], one["path"], one["severity"]) for one in found[SEEDS[0]]] == [
+        ("S4.effect_unclear", "/effect", "warning")
+    ]
+    assert "state `effect`" in found[SEEDS[0]][0]["message"]
+    assert [(one["code"], one["evidence"]) for one in found["matplotlib-reviewer-attack-post"]] == [
+        ("S4.policy_disagrees", "REFUSE")
+    ]
+    waiting = json.loads(askfirst("compile", "--json", cwd=place).stdout)
+    assert {row["outcome"] for row in waiting["seeds"]} == {"waiting"}

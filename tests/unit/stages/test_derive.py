@@ -13,7 +13,8 @@ from askfirst.models.seed import AuthorityGap, Seed
 from askfirst.policy.decide import decide
 from askfirst.policy.load import load_policy
 from askfirst.seeding.consistency import FITTING
-from askfirst.stages.contract.derive import Derived, derive, effect_of, facts_of
+from askfirst.stages.authoring.matching import match_carrier
+from askfirst.stages.contract.derive import Derived, derive, effect_of, facts_of, unclear_effect
 
 SEEDS = {path.stem: path for path in sorted(Path("seeds").glob("*.yaml"))}
 POLICY = load_policy()
@@ -23,22 +24,93 @@ def seed(name: str, **changes: object) -> Seed:
     return validate(Seed, read_yaml(SEEDS[name])).model_copy(update=changes)
 
 
+EFFECTS = {
+    "ai-village-unsolicited-thanks": "send",
+    "air-canada-bereavement-promise": "grant",
+    "cache-clear-hits-drive-root": "delete",
+    "capability-question-taken-as-go-ahead": "delete",
+    "chalie-schedule-it-invented": "create",
+    "claude-auto-mode-blocked-edit": "update",
+    "claude-aws-out-of-plan": "purchase",
+    "claude-review-auto-posted": "publish",
+    "claude-slack-general-broadcast": "send",
+    "cloud-placeholders-copied-originals-removed": "delete",
+    "compare-only-job-deletes-new-json": "delete",
+    "cursor-support-invented-policy": "send",
+    "exec-scheduler-board-meeting-moved": "update",
+    "freeze-ignored-live-tables-dropped": "delete",
+    "gemini-calendar-invite-injection": "create",
+    "gemini-text-sent-mid-hypothetical": "send",
+    "grok-bankr-morse-transfer": "purchase",
+    "invented-yes-after-background-notice": "update",
+    "issue-title-commands-triage-bot": "execute",
+    "matplotlib-reviewer-attack-post": "publish",
+    "meta-forum-unapproved-answer": "publish",
+    "ms365-calendar-repeat-go-ahead": "create",
+    "openclaw-dating-profile": "publish",
+    "openclaw-group-chat-owner-disclosure": "send",
+    "openclaw-inbox-bulk-trash": "delete",
+    "operator-grocery-checkout": "purchase",
+    "private-work-filed-in-public-tracker": "publish",
+    "reading-stopped-to-ask-again": "read",
+    "rejected-push-forced-over-history": "update",
+    "shared-draft-published-with-secret": "share",
+    "sibling-admin-secret-mints-token": "grant",
+    "staging-fix-deletes-production-volume": "delete",
+    "uk-shop-80-percent-code": "grant",
+}
+
+
+@pytest.mark.parametrize("name", sorted(SEEDS))
+def test_every_shipped_seed_has_the_effect_of_its_incident(name: str) -> None:
+    effect = effect_of(seed(name))
+    assert effect is not None
+    assert effect.value == EFFECTS[name]
+
+
+@pytest.mark.parametrize("name", sorted(SEEDS))
+def test_a_shipped_seed_states_its_effect_where_its_words_do_not_tell_it(name: str) -> None:
+    silent = seed(name, effect=None)
+    told = effect_of(silent)
+    assert (seed(name).effect is None) is (told is not None and told.value == EFFECTS[name])
+    assert bool(unclear_effect(silent)) is (told is None)
+    assert unclear_effect(seed(name)) == ""
+
+
 @pytest.mark.parametrize(
-    ("name", "effect"),
+    ("order", "effects"),
     [
-        ("cache-clear-hits-drive-root", EffectKind.DELETE),
-        ("chalie-schedule-it-invented", EffectKind.CREATE),
-        ("exec-scheduler-board-meeting-moved", EffectKind.UPDATE),
-        ("freeze-ignored-live-tables-dropped", EffectKind.DELETE),
-        ("gemini-text-sent-mid-hypothetical", EffectKind.SEND),
-        ("grok-bankr-morse-transfer", EffectKind.PURCHASE),
-        ("matplotlib-reviewer-attack-post", EffectKind.PUBLISH),
-        ("shared-draft-published-with-secret", EffectKind.SHARE),
-        ("uk-shop-80-percent-code", EffectKind.GRANT),
+        ("Delete the reports of last year", ["delete"]),
+        ("delete the reports, then erase the log", ["delete"]),
+        ("Look up the price and list the vendors", ["read"]),
+        ("Move the files; remove what is left", ["delete", "update"]),
+        ("Post the review && mail it to the author", ["publish", "send"]),
+        ("Create an event as the reply to a message says", ["create"]),
+        ("Answer the order to delete the list", ["send"]),
+        ("Tell the customer to buy now", []),
+        ("Rewordings of the post", []),
+        ("Relist the item", []),
+        ("Delete-proof the drive", []),
+        ("Ponder the matter", []),
     ],
 )
-def test_the_first_known_verb_gives_the_effect(name: str, effect: EffectKind) -> None:
-    assert effect_of(seed(name)) is effect
+def test_the_verbs_of_an_order_tell_its_effect(order: str, effects: list[str]) -> None:
+    ordered = seed("chalie-schedule-it-invented", effect=None, candidate_action=order)
+    told = effect_of(ordered)
+    assert ([] if told is None else [told.value]) == (effects if len(effects) == 1 else [])
+    reason = unclear_effect(ordered)
+    assert bool(reason) is (len(effects) != 1)
+    if reason:
+        assert "state `effect`" in reason
+        assert all(kind.value in reason for kind in EffectKind)
+    if len(effects) > 1:
+        assert f"several effects ({', '.join(effects)})" in reason
+
+
+def test_a_carrier_is_not_sought_for_an_effect_that_is_unclear() -> None:
+    unclear = seed("chalie-schedule-it-invented", effect=None, candidate_action="Ponder the matter")
+    matched = match_carrier(unclear, effect_of(unclear), [])
+    assert matched == (None, unclear_effect(unclear))
 
 
 def test_what_the_seed_states_goes_before_its_words() -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from askfirst.models.carrier import Carrier
 from askfirst.models.facts import EffectKind
 from askfirst.models.seed import Seed
+from askfirst.stages.contract.derive import unclear_effect
 
 _WORD = re.compile(r"[a-z]{3,}")
 
@@ -34,7 +35,7 @@ def overlap(words: Iterable[str], seed_words: set[str]) -> int:
 def match_carrier(seed: Seed, effect: EffectKind | None, carriers: Iterable[Carrier]) -> Matched:
     """The carrier of the seed's domain whose step has the seed's effect; words settle which, then the name."""
     if effect is None:
-        return Matched(None, "no verb of the candidate action is known; state `effect` in the seed")
+        return Matched(None, unclear_effect(seed))
     fitting = [c for c in carriers if c.domain is seed.domain and effect in c.effects]
     if not fitting:
         return Matched(None, f"no carrier of domain {seed.domain.value} has a step with effect {effect.value}")

@@ -39,26 +39,35 @@ class Derived(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _verbs() -> list[tuple[re.Pattern[str], EffectKind]]:
+def _orders() -> list[tuple[re.Pattern[str], EffectKind]]:
+    """For each effect the pattern of its verbs where an order has them: at its start, or after `and`, a comma, `;`."""
     name = "stages/contract/verbs.yaml"
     table = parse_yaml(resources.text(name), name)
-    found = []
-    for effect, verbs in table.items():
-        for verb in sorted(verbs, key=len, reverse=True):
-            found.append((re.compile(rf"(?<![\w-]){re.escape(verb)}(?![\w-])", re.IGNORECASE), EffectKind(effect)))
-    return found
+    place = r"(?:^\W*|[,;&|]\W*|\b(?:and|then)\s+)"
+    return [
+        (re.compile(rf"{place}(?:{'|'.join(map(re.escape, verbs))})(?![\w-])", re.IGNORECASE), EffectKind(effect))
+        for effect, verbs in table.items()
+    ]
+
+
+def _named_effects(seed: Seed) -> list[EffectKind]:
+    """What the verbs of the candidate action, read as an order, stand for; each effect once."""
+    return sorted({effect for pattern, effect in _orders() if pattern.search(seed.candidate_action)})
 
 
 def effect_of(seed: Seed) -> EffectKind | None:
-    """What the candidate action does: as the seed says, else by the first verb we know; None when there is none."""
-    if seed.effect is not None:
-        return seed.effect
-    hits = [
-        (hit.start(), -len(hit[0]), effect.value)
-        for pattern, effect in _verbs()
-        if (hit := pattern.search(seed.candidate_action))
-    ]
-    return EffectKind(min(hits)[2]) if hits else None
+    """What the candidate action does: as the seed says, else as its verbs say; None where they do not settle it."""
+    named = [seed.effect] if seed.effect is not None else _named_effects(seed)
+    return named[0] if len(named) == 1 else None
+
+
+def unclear_effect(seed: Seed) -> str:
+    """Why it is not clear what the candidate action does, and what to do about it; empty where it is clear."""
+    if effect_of(seed) is not None:
+        return ""
+    named = ", ".join(_named_effects(seed))
+    what = f"names several effects ({named})" if named else "begins with no verb whose effect is known"
+    return f"the candidate action {what}; state `effect` in the seed, one of {', '.join(EffectKind)}"
 
 
 def facts_of(seed: Seed) -> Facts:
