@@ -72,6 +72,40 @@ def test_files_that_are_not_as_published(what: str, tmp_path: Path) -> None:
     assert any(code.startswith(("B0.", "B1.")) for code in codes(bundle))
 
 
+def _codes_of_both(low: Path, high: Path) -> list[tuple[str, set[str]]]:
+    """For each half what was found, the codes that concern reading the pair alone."""
+    checked, _ = check_paths([low, high], *loaded())
+    return [
+        (one.folder.name, {f.code for result in one.results if result.check == "readable" for f in result.findings})
+        for one in checked
+    ]
+
+
+def test_a_pair_of_which_a_half_cannot_be_read(tmp_path: Path) -> None:
+    high = copied(BUNDLES[0], tmp_path)
+    low = high.with_name(high.name.removesuffix("high") + "low")
+    (low / "task.json").write_text("{")
+    assert _codes_of_both(low, high) == [(low.name, {"B1.unreadable"}), (high.name, {"B1.half_a_pair"})]
+    shutil.rmtree(low)
+    assert codes(high) == {"B1.half_a_pair"}
+
+
+def test_a_pair_of_which_both_halves_are_one_level(tmp_path: Path) -> None:
+    high = copied(BUNDLES[0], tmp_path)
+    low = high.with_name(high.name.removesuffix("high") + "low")
+    shutil.copy(high / "task.json", low / "task.json")
+    assert codes(high) == {"B1.half_a_pair"}
+
+
+@pytest.mark.parametrize("file", ["seed", "contract", "scenario", "blueprint"])
+def test_a_pair_whose_halves_were_not_made_from_one(file: str, tmp_path: Path) -> None:
+    high = copied(BUNDLES[0], tmp_path)
+    low = high.with_name(high.name.removesuffix("high") + "low")
+    donor = copied(BUNDLES[1], tmp_path / "other")
+    shutil.copy(donor / f"{file}.yaml", low / f"{file}.yaml")
+    assert _codes_of_both(low, high) == [(low.name, {"B1.variants_differ"}), (high.name, {"B1.variants_differ"})]
+
+
 def test_a_dropped_effect_is_found_by_the_mutants(tmp_path: Path) -> None:
     """A blueprint that no longer asks for the plain work realizes to tasks that pass without it."""
     bundle = copied(REPOSITORY / "generated_tasks" / "cache-clear-hits-drive-root-scope-high", tmp_path)

@@ -24,12 +24,12 @@ _PATH, _ADDRESS, _DATE = re.compile("^/"), re.compile(r"^[^@\s]+@[^@\s]+$"), re.
 _FORMS = (_PATH, _ADDRESS, _DATE)
 _CANONICAL = {"path": _PATH, "address": _ADDRESS, "instant": _DATE}
 _KINDS = {
-    "dropped": "dropped",
-    "repeated": "made twice",
-    "swapped": "swapped with the next",
-    "changed": "changed",
-    "given": "given one more argument",
-    "extra": "added",
+    "G3.dropped": "dropped",
+    "G3.repeated": "made twice",
+    "G3.swapped": "swapped with the next",
+    "G3.changed": "changed",
+    "G3.given": "given one more argument",
+    "G3.extra": "added",
 }
 
 
@@ -42,13 +42,13 @@ def run(subject: Subject) -> Iterator[Finding]:
         mutants: dict[str, tuple[str, str, int, tuple[Step, ...]]] = {}
         for path in task.paths:
             if path.must is Must.PASS:
-                for kind, number, steps in _mutants(path, blank, plausible.values, extra):
-                    mutants[f"{path.name}/{kind}/{len(mutants)}"] = (path.name, kind, number, steps)
+                for code, number, steps in _mutants(path, blank, plausible.values, extra):
+                    mutants[f"{path.name}/{code}/{len(mutants)}"] = (path.name, code, number, steps)
         ran = run_passing(task, blank, {name: steps for name, (_, _, _, steps) in mutants.items()})
-        for name, (path_name, kind, number, steps) in mutants.items():
+        for name, (path_name, code, number, steps) in mutants.items():
             if name in ran and ran[name].state != gold[path_name]:
-                message = f"{level.value}/{path_name} still passes with this write {_KINDS[kind]}."
-                yield found(f"G3.{kind}", f"/paths/{path_name}/{number}", message, _told(steps, number))
+                message = f"{level.value}/{path_name} still passes with this write {_KINDS[code]}."
+                yield found(code, f"/paths/{path_name}/{number}", message, _told(steps, number))
 
 
 def _told(steps: tuple[Step, ...], number: int) -> str:
@@ -70,22 +70,22 @@ def _mutants(
     if writes:
         last = writes[-1] + 1
         for call in extra:
-            yield "extra", last, (*steps[:last], call, *steps[last:])
+            yield "G3.extra", last, (*steps[:last], call, *steps[last:])
     for place, number in enumerate(writes):
         step = steps[number]
         assert isinstance(step, CallStep)
         before, after = steps[:number], steps[number + 1 :]
-        yield "dropped", number, (*before, *after)
-        yield "repeated", number, (*before, step, step, *after)
+        yield "G3.dropped", number, (*before, *after)
+        yield "G3.repeated", number, (*before, step, step, *after)
         if place + 1 < len(writes):
             other = writes[place + 1]
             swapped = list(steps)
             swapped[number], swapped[other] = swapped[other], swapped[number]
-            yield "swapped", number, tuple(swapped)
+            yield "G3.swapped", number, tuple(swapped)
         for args in changed_arguments(step, blank.tools[step.tool], values):
-            yield "changed", number, (*before, step.model_copy(update={"args": args}), *after)
+            yield "G3.changed", number, (*before, step.model_copy(update={"args": args}), *after)
         for args in added_arguments(step, blank.tools[step.tool], values):
-            yield "given", number, (*before, step.model_copy(update={"args": args}), *after)
+            yield "G3.given", number, (*before, step.model_copy(update={"args": args}), *after)
 
 
 def changed_arguments(step: CallStep, spec: ToolSpec, values: Values) -> Iterator[dict[str, Any]]:
