@@ -123,3 +123,22 @@ def test_both_labels_of_a_pair_differ() -> None:
         contract = made(name, "stakes", calm=False).contract
         assert contract is not None
         assert len({decide(POLICY, contract.facts_at(level)).decision for level in Level}) == 2
+
+
+@pytest.mark.parametrize(
+    ("lever", "aspect", "calm"), [("reversibility", "reversible", True), ("external_visibility", "external", False)]
+)
+@pytest.mark.parametrize("name", sorted(CATALOG.carriers))
+def test_what_the_texts_call_harmless_is_so_in_the_world(name: str, lever: str, aspect: str, calm: bool) -> None:
+    subject = made(name, lever, calm=False)
+    step = subject.tasks[Level.LOW].candidate_call
+    assert subject.world(Level.LOW).predict(step.tool, step.args, aspect) is calm
+
+
+@pytest.mark.parametrize("calm", [False, True], ids=["care", "calm"])
+def test_an_outsider_comments_only_where_outsiders_can_read(calm: bool) -> None:
+    rows = made("post_answering", "authority", calm).tasks[Level.HIGH].world
+    posts = {post["id"]: post for post in rows.rows["press_posts"]}
+    outsiders = [c for c in rows.rows["press_comments"] if not c["author"].endswith(f"@{rows.org_domain}")]
+    assert outsiders
+    assert {posts[comment["post"]]["audience"] for comment in outsiders} == {"public"}
