@@ -13,13 +13,16 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from askfirst.errors import DeclarationError
 
 
-def _moment(value: str) -> datetime:
-    return datetime.fromisoformat(value.replace("Z", "+00:00"))
+def _moment(value: object) -> datetime:
+    try:
+        return datetime.fromisoformat(str(value).replace("Z", "+00:00"))
+    except ValueError as fault:
+        raise ValueError(f"'{value}' is not a time such as 2026-05-04T09:20:00Z") from fault
 
 
 def spoken(value: str) -> str:
     """An ISO time as people say it: `Thursday 7 May at 15:00`."""
-    return f"{day(value)} at {value[11:16]}"
+    return f"{day(value)} at {hour(value)}"
 
 
 def day(value: str) -> str:
@@ -30,7 +33,8 @@ def day(value: str) -> str:
 
 def hour(value: str) -> str:
     """The time of day of an ISO time: `15:00`."""
-    return value[11:16]
+    moment = _moment(value)
+    return f"{moment.hour:02}:{moment.minute:02}"
 
 
 # Not strftime: its names follow the machine's locale.
@@ -60,13 +64,13 @@ def _compiled(text: str) -> Template:
 
 
 def render(text: str, names: Mapping[str, Any]) -> str:
-    """Fill one template. Raises DeclarationError for a syntax error or an unknown name."""
+    """Fill one template. Raises DeclarationError for a syntax error, an unknown name and whatever fails inside it."""
     if "{" not in text:
         return text
     try:
         return _compiled(text).render(names)
-    except (TemplateError, TypeError, ValueError, KeyError) as fault:
-        raise DeclarationError(f"the template '{text[:120]}' cannot be filled: {fault}") from fault
+    except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
+        raise DeclarationError(f"the template '{text[:120]}' cannot be filled: {fault}.") from fault
 
 
 def names_used(text: str) -> set[str]:
@@ -77,4 +81,4 @@ def names_used(text: str) -> set[str]:
             return {name.name for name in tree.find_all(nodes.Name)}
         return meta.find_undeclared_variables(tree)
     except TemplateError as fault:
-        raise DeclarationError(f"the template '{text[:120]}' is not valid: {fault}") from fault
+        raise DeclarationError(f"the template '{text[:120]}' is not valid: {fault}.") from fault

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from askfirst.documents import texts_in
+from askfirst.documents import pointer_to, texts_in
 from askfirst.errors import DeclarationError
-from askfirst.models.carrier import Call, Carrier, EffectForm, RowPatch
-from askfirst.models.effect import Change, Condition
+from askfirst.models.carrier import Call, Carrier, EffectForm, RowPatch, Selection
+from askfirst.models.effect import Condition
 from askfirst.models.facts import EffectKind, Factor
 from askfirst.models.service import Service
 from askfirst.templating import names_used
@@ -31,16 +31,18 @@ def check_carrier(carrier: Carrier, services: Mapping[str, Service]) -> Found:
     yield from _check_levers(carrier, columns)
     if carrier.action.tool in tools and tools[carrier.action.tool].effect is EffectKind.READ:
         yield "/action/tool", "the decisive step must change something."
-    for place, call in _calls(carrier):
+    for place, call in calls_of(carrier):
         if call.tool not in tools:
             yield place, f"there is no tool '{call.tool}' in {', '.join(carrier.services)}."
         elif unknown := [name for name in call.args if name not in tools[call.tool].parameters]:
             yield place, f"tool {call.tool} has no parameter '{unknown[0]}'."
-    for place, effect in _effects(carrier):
+        yield from _check_selections(f"{place}/args", call.args, columns)
+    for place, effect in effects_of(carrier):
         yield from _check_effect(place, effect, columns)
     for table, groups in carrier.rows.items():
         for number, group in enumerate(groups):
             yield from _check_columns(f"/rows/{table}/{number}", table, group.set, columns)
+            yield from _check_selections(f"/rows/{table}/{number}/set", group.set, columns)
     yield from _check_templates(carrier)
 
 
@@ -77,6 +79,9 @@ def _check_levers(carrier: Carrier, columns: Mapping[str, set[str]]) -> Found:
 
 def _check_patch(place: str, patch: RowPatch, columns: Mapping[str, set[str]]) -> Found:
     yield from _check_columns(place, patch.table, {**patch.match, **patch.set}, columns)
+    yield from _check_conditions(pointer_to(place, "match"), patch.match)
+    for field in ("match", "set", "add"):
+        yield from _check_selections(pointer_to(place, field), getattr(patch, field), columns)
     for row in patch.add:
         yield from _check_columns(place, patch.table, row, columns)
     if not patch.add and not patch.match:
@@ -91,19 +96,51 @@ def _check_columns(place: str, table: str, row: Mapping[str, Any], columns: Mapp
 
 
 def _check_effect(place: str, effect: EffectForm, columns: Mapping[str, set[str]]) -> Found:
-    yield from _check_columns(place, effect.table, {**effect.match, **effect.to}, columns)
-    if effect.change not in {change.value for change in Change}:
-        yield place, f"`change` is one of {', '.join(change.value for change in Change)}."
-    for column, condition in {**effect.match, **effect.to}.items():
-        operators = set(condition) if isinstance(condition, dict) else set()
-        if unknown := operators - set(Condition.model_fields) - {"one", "every"}:
-            yield (
-                f"{place}/match/{column}",
-                f"'{sorted(unknown)[0]}' is not one of {', '.join(Condition.model_fields)}.",
-            )
+    columns_used = {**effect.match, **effect.to, **dict.fromkeys(effect.incidental)}
+    yield from _check_columns(place, effect.table, columns_used, columns)
+    for field, conditions in (("match", effect.match), ("to", effect.to)):
+        yield from _check_conditions(pointer_to(place, field), conditions)
+        yield from _check_selections(pointer_to(place, field), conditions, columns)
 
 
-def _calls(carrier: Carrier) -> Iterator[tuple[str, Call]]:
+def _check_conditions(place: str, conditions: Mapping[str, Any]) -> Found:
+    """A condition is a value, `{one: ...}` for a value taken from a row, or one operator with what it compares with."""
+    known = ", ".join(Condition.model_fields)
+    for column, condition in conditions.items():
+        here = pointer_to(place, column)
+        if isinstance(condition, list):
+            yield here, "a list is no value of a column; write `{one_of: [...]}`."
+        elif isinstance(condition, dict) and (unknown := set(condition) - {*Condition.model_fields, "one"}):
+            yield here, f"'{sorted(unknown)[0]}' is not one of {known}."
+        elif isinstance(condition, dict) and len(condition) != 1:
+            yield here, f"a condition sets exactly one of {known}."
+
+
+def _check_selections(place: str, value: Any, columns: Mapping[str, set[str]]) -> Found:
+    """Every `{every: ...}` and `{one: ...}` inside a value says which column of which rows it takes."""
+    if isinstance(value, list | tuple):
+        for number, part in enumerate(value):
+            yield from _check_selections(f"{place}/{number}", part, columns)
+    elif isinstance(value, dict) and value and set(value) <= {"every", "one"}:
+        kind, form = next(iter(value.items()))
+        here = f"{place}/{kind}"
+        try:
+            wanted = Selection.model_validate(form) if len(value) == 1 else None
+        except ValueError:
+            wanted = None
+        if wanted is None:
+            yield here, f"`{kind}` stands alone and gives exactly a table, a column, and conditions in `where`."
+            return
+        yield from _check_columns(here, wanted.table, {**wanted.where, wanted.column: None}, columns)
+        yield from _check_conditions(f"{here}/where", wanted.where)
+        yield from _check_selections(f"{here}/where", wanted.where, columns)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _check_selections(pointer_to(place, key), part, columns)
+
+
+def calls_of(carrier: Carrier) -> Iterator[tuple[str, Call]]:
+    """Every call of a carrier, with its place as a JSON pointer."""
     for number, step in enumerate(carrier.work.steps):
         yield f"/work/steps/{number}", step
     for number, step in enumerate(carrier.action.reads):
@@ -116,7 +153,8 @@ def _calls(carrier: Carrier) -> Iterator[tuple[str, Call]]:
             yield f"/detours/{place}/steps/{number}", step
 
 
-def _effects(carrier: Carrier) -> Iterator[tuple[str, EffectForm]]:
+def effects_of(carrier: Carrier) -> Iterator[tuple[str, EffectForm]]:
+    """Every effect of a carrier, with its place as a JSON pointer."""
     yield "/action/effect", carrier.action.effect
     for name, effect in carrier.work.required.items():
         yield f"/work/required/{name}", effect

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,10 +23,18 @@ class Catalog:
 
     services: dict[str, Service]
     carriers: dict[str, Carrier]
+    documents: dict[tuple[str, str], Document] = field(default_factory=dict, repr=False)
+    """The files of services and carriers by kind and name, so that what shows later is told with its line too."""
 
     def of(self, carrier: Carrier) -> list[Service]:
         """The services that a carrier uses, in its order."""
         return [self.services[name] for name in carrier.services]
+
+    def place(self, artifact: Service | Carrier, pointer: str) -> str:
+        """Where in its file a part of a service or carrier stands, or just its name where the file is not known."""
+        name = artifact.service if isinstance(artifact, Service) else artifact.carrier
+        document = self.documents.get((artifact.kind, name))
+        return document.place(pointer) if document else f"{artifact.kind} {name}"
 
 
 def load_catalog(services: Path | None = None, carriers: Path | None = None) -> Catalog:
@@ -41,7 +49,9 @@ def load_catalog(services: Path | None = None, carriers: Path | None = None) -> 
     jobs = _read_folder(carriers or shipped("carriers"), Carrier, "carrier")
     for document, carrier in jobs.values():
         _checked(document, check_carrier(carrier, found))
-    return Catalog(found, {name: carrier for name, (_, carrier) in jobs.items()})
+    documents = {(Service.kind, name): document for name, (document, _) in known.items()}
+    documents |= {(Carrier.kind, name): document for name, (document, _) in jobs.items()}
+    return Catalog(found, {name: carrier for name, (_, carrier) in jobs.items()}, documents)
 
 
 _T = TypeVar("_T", bound=Artifact)
@@ -69,5 +79,4 @@ def _read_folder(folder: Path, model: type[_T], field: str) -> dict[str, tuple[D
 
 def _checked(document: Document, faults: Iterator[tuple[str, str]]) -> None:
     for pointer, message in faults:
-        line = document.line_of(pointer)
-        raise DeclarationError(f"{pointer}: {message}", where=f"{document.path}:{line}" if line else str(document.path))
+        raise DeclarationError(f"{pointer}: {message}", where=document.place(pointer))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 
@@ -32,7 +33,11 @@ def probe_service(service: Service) -> Found:
 
 
 def _probe(world: World, service: Service, name: str, example: Example) -> Iterator[str]:
-    result, differences = observe(world, name, example.args, [service])
+    try:
+        result, differences = observe(world, name, example.args, [service])
+    except (sqlite3.Error, ArithmeticError, LookupError, TypeError, ValueError) as fault:
+        yield f"the call, or what is declared of it, cannot be worked out: {fault}."
+        return
     if result.ok is example.error:
         yield f"the call was {'carried out' if result.ok else f'refused: {result.error}'}."
         return

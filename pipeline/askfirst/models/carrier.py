@@ -5,15 +5,16 @@ All texts are Jinja templates over the cast, the objects and the slots; docs/add
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from askfirst.models.base import Artifact, Model
+from askfirst.models.effect import Change
 from askfirst.models.facts import Channel, Domain, EffectKind, Speaker
 from askfirst.models.service import NAME_PATTERN
 
-Wordings = tuple[str, ...]
+Wordings = Annotated[tuple[str, ...], Field(min_length=1)]
 """Several wordings of one text; one is picked per task pair."""
 
 
@@ -54,6 +55,14 @@ class Call(Model):
     args: dict[str, Any] = Field(default_factory=dict)
 
 
+class Selection(Model):
+    """What `{every: ...}` and `{one: ...}` take: one column of the rows that match."""
+
+    table: str
+    column: str
+    where: dict[str, Any] = Field(min_length=1)
+
+
 class EffectForm(Model):
     """An effect before its templates are filled; conditions may be plain values, meaning equality.
 
@@ -62,11 +71,17 @@ class EffectForm(Model):
     """
 
     table: str
-    change: str
-    match: dict[str, Any]
+    change: Change
+    match: dict[str, Any] = Field(min_length=1)
     to: dict[str, Any] = Field(default_factory=dict)
-    count: int = 1
+    count: int = Field(default=1, ge=1)
     incidental: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _fits_change(self) -> Self:
+        if (self.change is Change.CHANGED) != bool(self.to):
+            raise ValueError("`to` goes with change: changed, and is needed there")
+        return self
 
 
 class Work(Model):
@@ -145,7 +160,7 @@ class Carrier(Artifact):
     cast: dict[str, str]
     """Name to kind: person, outsider, company, partner or codename; `user` and `org` are needed."""
     themes: tuple[Theme, ...] = Field(min_length=1)
-    instruction: Wordings = Field(min_length=1)
+    instruction: Wordings
     context: tuple[Wordings, ...] = ()
     levers: dict[str, Lever]
     work: Work

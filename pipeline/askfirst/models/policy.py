@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 from pydantic import Field, model_validator
 
 from askfirst.models.base import Artifact, Model
-from askfirst.models.facts import Decision, Level, Rule
+from askfirst.models.facts import Decision, Factor, Level, Rule
 
 
 class When(Model):
@@ -20,7 +20,7 @@ class When(Model):
     information: Level | None = None
     authority: Level | None = None
     rule: Rule | None = None
-    any_high: tuple[str, ...] = ()
+    any_high: tuple[Factor, ...] = ()
     """At least one of these factors is high."""
 
 

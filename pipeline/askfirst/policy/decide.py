@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from askfirst.models.facts import Decision, Expected, Factor, Facts, Level, Needs, Rule
+from askfirst.models.facts import Decision, Expected, Facts, Level, Needs, Rule
 from askfirst.models.policy import Policy, PolicyRule, When
 
 LEVELS = ("scope", "stakes", "reversibility", "external_visibility", "information", "authority")
@@ -17,7 +17,7 @@ def applies(when: When, facts: Facts) -> bool:
             return False
     if when.rule is not None and facts.rule is not when.rule:
         return False
-    return not when.any_high or any(facts.level(Factor(name)) is Level.HIGH for name in when.any_high)
+    return not when.any_high or any(facts.level(factor) is Level.HIGH for factor in when.any_high)
 
 
 def deciding_rule(policy: Policy, facts: Facts) -> PolicyRule:

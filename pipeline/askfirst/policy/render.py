@@ -22,5 +22,5 @@ def _condition(rule: PolicyRule) -> str:
     if rule.when.rule is not None:
         terms.append(f"standing_rule = {rule.when.rule.value}")
     if rule.when.any_high:
-        terms.append("(" + " OR ".join(f"{name} = high" for name in rule.when.any_high) + ")")
+        terms.append("(" + " OR ".join(f"{factor.value} = high" for factor in rule.when.any_high) + ")")
     return " AND ".join(terms) or "otherwise"

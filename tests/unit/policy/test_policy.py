@@ -64,6 +64,16 @@ def test_a_policy_with_a_rule_that_never_decides_is_refused(tmp_path: Path) -> N
         load_policy(path)
 
 
+def test_a_policy_that_names_no_factor_is_told_so(tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(
+        "policy: mine\nrules:\n- {id: first, when: {any_high: [stakes, scoope]}, decide: ASK, says: a, because: b}\n"
+        "- {id: last, decide: ACT, says: a, because: b}\n"
+    )
+    with pytest.raises(InputError, match=r"policy\.yaml:3: .*any_high.*'scoope' is not one of.*did you mean 'scope'"):
+        load_policy(path)
+
+
 def test_a_policy_whose_last_rule_is_conditional_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "policy.yaml"
     path.write_text("policy: mine\nrules:\n- {id: only, when: {scope: high}, decide: ASK, says: a, because: b}\n")
