@@ -22,7 +22,7 @@ from typing import NoReturn
 from askfirst.bundles.files import PROVENANCE
 from askfirst.catalog.load import Catalog, load_catalog
 from askfirst.graph.run import Job, Report, compile_seeds
-from askfirst.graph.state import Event
+from askfirst.graph.state import Event, How
 from askfirst.models.policy import Policy
 from askfirst.policy.load import load_policy
 from askfirst.seeding.load import load_seeds
@@ -46,14 +46,17 @@ def workspace(folder: Path, names: tuple[str, ...] = SEEDS) -> Workspace:
     return Workspace.find(folder)
 
 
-def compile_all(place: Workspace, *, jobs: int = 1, on_event: Event | None = None, declared: str = "test") -> Report:
-    """Compile every seed of a workspace."""
+def compile_all(
+    place: Workspace, *, jobs: int = 1, on_event: Event | None = None, resume: bool = True, complete: bool = True
+) -> Report:
+    """Compile every seed of a workspace; `complete` is whether it is told that there are no others."""
     seeds = load_seeds(place.seeds_dir)
-    job = Job(place, loaded, declared, clock=lambda: datetime(2026, 5, 4, tzinfo=UTC))
+    job = Job(place, loaded, "test", how=How(resume=resume), clock=lambda: datetime(2026, 5, 4, tzinfo=UTC))
     if on_event is not None:
         job.on_event = on_event
+    unread = [path.stem for path, _ in seeds.faults]
     with place.lock("test"):
-        return compile_seeds(job, seeds.seeds, jobs, complete=True)
+        return compile_seeds(job, seeds.seeds, jobs, complete=complete, unread=unread)
 
 
 def files_of(place: Workspace) -> dict[str, bytes]:

@@ -7,21 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from askfirst.cli.terminal import console, print_json, say, styled, table
-from askfirst.errors import EXIT_DONE, EXIT_INPUT
+from askfirst.errors import EXIT_BUG, EXIT_DONE, EXIT_INPUT
 
 if TYPE_CHECKING:
-    from askfirst.cli.compile import Sources
+    from askfirst.cli.sources import Sources
     from askfirst.graph.check import Checked
     from askfirst.models.finding import CheckResult, Finding
 
 _SHOWN = 8
 
 
-def check_command(paths: list[Path], sources: Sources, *, deep: bool, as_json: bool) -> int:
-    """Re-run all gates on bundles and tell what they found."""
+def check_command(root: Path | None, paths: list[Path], sources: Sources, *, deep: bool, as_json: bool) -> int:
+    """Re-run all gates on bundles, by default on all of the workspace, and tell what they found."""
     from askfirst.graph.check import check_paths
+    from askfirst.workspace import Workspace
 
-    checked, of_the_set = check_paths(paths, *sources.load(), deep=deep)
+    checked, of_the_set = check_paths(paths or [Workspace.find(root).tasks_dir], *sources.load(), deep=deep)
     sound = all(one.sound for one in checked) and not of_the_set
     if as_json:
         bundles = [
@@ -31,6 +32,9 @@ def check_command(paths: list[Path], sources: Sources, *, deep: bool, as_json: b
         print_json({"sound": sound, "bundles": bundles, "set": [finding.plain() for finding in of_the_set]})
     else:
         _print(checked, of_the_set)
+    # Where no fault was found and a check could not be run, it is our check that broke.
+    if any(not one.sound and not one.at_fault for one in checked):
+        return EXIT_BUG
     return EXIT_DONE if sound else EXIT_INPUT
 
 

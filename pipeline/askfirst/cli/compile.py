@@ -5,69 +5,61 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from askfirst.cli.terminal import complain, console, print_json, reasoned_table, say, styled
-from askfirst.errors import EXIT_DONE, EXIT_INPUT, EXIT_WAITING, UsageError
+from askfirst.errors import EXIT_BUG, EXIT_DONE, EXIT_INPUT, EXIT_WAITING, UsageError
 
 if TYPE_CHECKING:
-    from askfirst.catalog.load import Catalog
+    from askfirst.cli.sources import Sources
     from askfirst.graph.run import Report, Row
     from askfirst.graph.state import Event
-    from askfirst.models.policy import Policy
     from askfirst.seeding.load import SeedSet
     from askfirst.workspace import Workspace
 
 _STYLES = {"accepted": "green", "waiting": "yellow", "rejected": "red", "failed": "bold red"}
 
 
+class Author(StrEnum):
+    """Who can write the artifacts."""
+
+    CARRIER = "carrier"
+
+
 @dataclass(frozen=True)
-class Sources:
-    """The declared files a command works with; None means those that ship."""
+class CompileOptions:
+    """How seeds are compiled, and when that counts as done."""
 
-    policy: Path | None = None
-    catalog: Path | None = None
-    carriers: Path | None = None
-
-    def load(self) -> tuple[Catalog, Policy]:
-        """Read and check them. Raises InputError that names file, line and fault."""
-        from askfirst.catalog.load import load_catalog
-        from askfirst.policy.load import load_policy
-
-        return load_catalog(self.catalog, self.carriers), load_policy(self.policy)
-
-    def digest(self) -> str:
-        """Hash over the bytes of all declared files and our own code."""
-        from askfirst.graph.identity import code_version, files_hash
-        from askfirst.models.base import digest
-        from askfirst.resources import shipped
-
-        folders = (self.catalog or shipped("service_catalog"), self.carriers or shipped("carriers"))
-        parts = [files_hash(sorted(folder.glob("*.yaml")), folder) for folder in folders]
-        policy = [self.policy] if self.policy and self.policy.is_file() else []
-        return digest([code_version(), *parts, files_hash(policy, policy[0].parent) if policy else ""])
+    author: Author = Author.CARRIER
+    jobs: int = 1
+    resume: bool = True
+    """Whether a run that was broken off goes on where it was."""
+    strict: bool = False
+    """Whether a seed that waits for a person is told in the exit code."""
 
 
 def compile_command(
-    root: Path | None, names: list[str], sources: Sources, *, author: str, jobs: int, strict: bool, as_json: bool
+    root: Path | None, names: list[str], sources: Sources, options: CompileOptions, *, as_json: bool
 ) -> int:
     """Compile seeds and tell how each ended."""
     from askfirst.graph.run import Job, compile_seeds
+    from askfirst.graph.state import How
     from askfirst.workspace import Workspace
 
-    if author != "carrier":
-        raise UsageError(f"there is no author '{author}' yet.", hint="Use: --author carrier")
     workspace = Workspace.find(root)
     seeds = _seeds(workspace, names)
+    unread = [path.stem for path, _ in seeds.faults]
     with workspace.lock("compile"), _progress(len(seeds.seeds), quiet=as_json) as on_event:
-        job = Job(workspace, sources.load, sources.digest(), on_event)
-        report = compile_seeds(job, seeds.seeds, jobs, complete=not names)
+        how = How(options.author.value, options.resume)
+        job = Job(workspace, sources.load, sources.digest(), on_event, how)
+        report = compile_seeds(job, seeds.seeds, options.jobs, complete=not names, unread=unread)
     if as_json:
         print_json(_plain(report, seeds))
     else:
         _print(report, seeds)
-    return _exit_code(report, seeds, strict)
+    return _exit_code(report, seeds, options.strict)
 
 
 def _seeds(workspace: Workspace, names: list[str]) -> SeedSet:
@@ -139,8 +131,8 @@ def _print(report: Report, seeds: SeedSet) -> None:
     page.print()
     for task in report.removed:
         say(f"removed {task}: its seed no longer makes it")
-    for task in report.stale:
-        say(f"{task} lies in generated_tasks/, but no seed made it this time")
+    for task, why in report.stale.items():
+        say(f"{task} is stale: {why}")
     counts = _counts(report, seeds)
     total, tasks = sum(counts.values()), sum(len(row.tasks) for row in report.rows)
     sums = " + ".join(f"{count} {outcome}" for outcome, count in counts.items())
@@ -167,18 +159,30 @@ def _plain(report: Report, seeds: SeedSet) -> dict[str, object]:
             "reason": row.reason,
             "tasks": list(row.tasks),
             "findings": list(row.findings),
+            "bug": row.bug,
         }
         for row in report.rows
     ]
     rows += [
-        {"seed": path.stem, "outcome": "rejected", "status": "", "reason": str(fault), "tasks": [], "findings": []}
+        {
+            "seed": path.stem,
+            "outcome": "rejected",
+            "status": "",
+            "reason": str(fault),
+            "tasks": [],
+            "findings": [],
+            "bug": False,
+        }
         for path, fault in seeds.faults
     ]
-    gone = {"removed": list(report.removed), "stale": list(report.stale)}
+    gone = {"removed": list(report.removed), "stale": report.stale}
     return {"seeds": rows, "counts": _counts(report, seeds), **gone}
 
 
 def _exit_code(report: Report, seeds: SeedSet, strict: bool) -> int:
+    """A fault of ours weighs most: what the others say of the input may be wrong because of it."""
+    if any(row.bug for row in report.rows):
+        return EXIT_BUG
     counts = _counts(report, seeds)
     if counts["rejected"] or counts["failed"]:
         return EXIT_INPUT

@@ -7,15 +7,19 @@ import sqlite3
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from askfirst import __version__
 from askfirst.cli.terminal import console, print_json, styled, table
 from askfirst.errors import EXIT_DONE, EXIT_INPUT, AskfirstError
 
+if TYPE_CHECKING:
+    from askfirst.cli.sources import Sources
+
 _LIBRARIES = ("langgraph", "langgraph-checkpoint-sqlite", "pydantic", "jsonschema", "PyYAML", "Jinja2", "Faker", "rich")
 
 
-def doctor_command(root: Path | None, catalog: Path | None, carriers: Path | None, *, as_json: bool) -> int:
+def doctor_command(root: Path | None, sources: Sources, *, as_json: bool) -> int:
     """Load all that ships or was named, try every tool of every service, and tell what is wrong."""
     found: dict[str, str] = {
         "askfirst": __version__,
@@ -25,8 +29,8 @@ def doctor_command(root: Path | None, catalog: Path | None, carriers: Path | Non
     faults: dict[str, str] = {}
     probes: dict[str, Callable[[], str]] = {
         "schemas": _schemas,
-        "catalogue": lambda: _catalogue(catalog, carriers),
-        "policy": _policy,
+        "catalogue": lambda: _catalogue(sources),
+        "policy": lambda: _policy(sources),
         "workspace": lambda: _workspace(root),
     }
     for name, probe in probes.items():
@@ -62,26 +66,31 @@ def _schemas() -> str:
     return f"{len(list(folder.glob('*.json')))} in {folder}"
 
 
-def _catalogue(catalog: Path | None, carriers: Path | None) -> str:
+def _catalogue(sources: Sources) -> str:
     from askfirst.catalog.load import load_catalog
     from askfirst.catalog.probe import probe_service
     from askfirst.errors import DeclarationError
     from askfirst.resources import shipped
+    from askfirst.stages.probe import probe_carrier
 
-    loaded = load_catalog(catalog, carriers)
-    for name, service in loaded.services.items():
+    services, carriers = (sources.catalog or shipped("service_catalog")), (sources.carriers or shipped("carriers"))
+    loaded = load_catalog(services, carriers)
+    for service in loaded.services.values():
         for place, message in probe_service(service):
-            raise DeclarationError(message, where=f"{catalog or shipped('service_catalog')}/{name}.yaml: {place}")
+            raise DeclarationError(f"{place}: {message}", where=loaded.place(service, place))
+    for carrier in loaded.carriers.values():
+        for place, message in probe_carrier(carrier, loaded):
+            raise DeclarationError(f"{place}: {message}", where=loaded.place(carrier, place))
     tools = sum(len(service.tools) for service in loaded.services.values())
-    where = f"{catalog or shipped('service_catalog')}, {carriers or shipped('carriers')}"
-    return f"{len(loaded.services)} services with {tools} tools, {len(loaded.carriers)} carriers; from {where}"
+    counts = f"{len(loaded.services)} services with {tools} tools, {len(loaded.carriers)} carriers"
+    return f"{counts}; from {services}, {carriers}"
 
 
-def _policy() -> str:
+def _policy(sources: Sources) -> str:
     from askfirst.policy.load import load_policy
 
-    policy = load_policy()
-    return f"{policy.policy}, {len(policy.rules)} rules"
+    policy = load_policy(sources.policy)
+    return f"{policy.policy}, {len(policy.rules)} rules; {sources.policy or 'as shipped'}"
 
 
 def _workspace(root: Path | None) -> str:

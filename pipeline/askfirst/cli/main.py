@@ -6,12 +6,15 @@ import sys
 import tempfile
 import traceback
 from contextlib import suppress
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from askfirst import __version__
+from askfirst.cli.compile import Author
+from askfirst.cli.sources import Sources
 from askfirst.cli.terminal import complain, say
 from askfirst.errors import EXIT_BUG, EXIT_DONE, AskfirstError
 
@@ -32,7 +35,18 @@ app.add_typer(seed_app, name="seed")
 app.add_typer(review_app, name="review")
 app.add_typer(dev_app, name="dev", hidden=True)
 
-Root = Annotated[Path | None, typer.Option(help="The workspace; by default the current folder.")]
+_workspace = ContextVar[Path | None]("workspace", default=None)
+"""The workspace that the command was given, for the trace of a bug in it."""
+
+
+def _chosen(context: typer.Context, root: Path | None) -> Path | None:
+    """The workspace that a command names, or else the program as a whole."""
+    chosen: Path | None = context.obj if root is None else root
+    _workspace.set(chosen)
+    return chosen
+
+
+Root = Annotated[Path | None, typer.Option(callback=_chosen, help="The workspace; by default the current folder.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of a table.")]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", help="A decision policy instead of the one that ships.")]
 CatalogDir = Annotated[Path | None, typer.Option("--catalog", help="A folder of services instead of those that ship.")]
@@ -50,19 +64,26 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    version: Annotated[
+    context: typer.Context,
+    root: Annotated[Path | None, typer.Option(help="The workspace, for any command.")] = None,
+    version: Annotated[  # noqa: ARG001 - its callback does the work
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
     ] = False,
 ) -> None:
-    pass
+    context.obj = root
 
 
 @app.command("compile")
 def _compile(
     seeds: Annotated[list[str] | None, typer.Argument(help="Ids or files; by default all of seeds/.")] = None,
     root: Root = None,
-    author: Annotated[str, typer.Option(help="Who writes the artifacts; carrier is the embedded author.")] = "carrier",
+    author: Annotated[Author, typer.Option(help="Who writes the artifacts; carrier is the embedded author.")] = (
+        Author.CARRIER
+    ),
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Seeds at once.")] = 1,
+    resume: Annotated[
+        bool, typer.Option("--resume/--no-resume", help="Go on where a run was broken off, or begin its seeds anew.")
+    ] = True,
     strict: Annotated[bool, typer.Option("--strict", help="End with 5 when a seed waits for a person.")] = False,
     policy: PolicyFile = None,
     catalog: CatalogDir = None,
@@ -70,20 +91,21 @@ def _compile(
     as_json: Json = False,
 ) -> None:
     """Compile seeds into bundles; what was done before is not done again."""
-    from askfirst.cli.compile import Sources, compile_command
+    from askfirst.cli.compile import CompileOptions, compile_command
 
-    sources = Sources(policy, catalog, carriers)
-    raise typer.Exit(
-        compile_command(root, seeds or [], sources, author=author, jobs=jobs, strict=strict, as_json=as_json)
-    )
+    sources, options = Sources(policy, catalog, carriers), CompileOptions(author, jobs, resume, strict)
+    raise typer.Exit(compile_command(root, seeds or [], sources, options, as_json=as_json))
 
 
 @app.command("check")
 def _check(
-    paths: Annotated[list[Path], typer.Argument(help="Bundles, or folders of bundles.")],
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Bundles, or folders of bundles; by default generated_tasks/.")
+    ] = None,
     deep: Annotated[
         bool, typer.Option("--deep", help="Also what takes longer: other dates, zones, isolation.")
     ] = False,
+    root: Root = None,
     policy: PolicyFile = None,
     catalog: CatalogDir = None,
     carriers: CarriersDir = None,
@@ -91,9 +113,9 @@ def _check(
 ) -> None:
     """Re-run every gate and smoke run on bundles, from their files alone."""
     from askfirst.cli.check import check_command
-    from askfirst.cli.compile import Sources
 
-    raise typer.Exit(check_command(paths, Sources(policy, catalog, carriers), deep=deep, as_json=as_json))
+    sources = Sources(policy, catalog, carriers)
+    raise typer.Exit(check_command(root, paths or [], sources, deep=deep, as_json=as_json))
 
 
 @app.command("show")
@@ -101,20 +123,30 @@ def _show(
     name: Annotated[str, typer.Argument(help="A task or a seed, by name or folder.")],
     root: Root = None,
     sql: Annotated[bool, typer.Option("--sql", help="Print the checks' SQL too.")] = False,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
     as_json: Json = False,
 ) -> None:
     """A readable page of a task and its pair, or of a seed and what would carry it."""
     from askfirst.cli.show import show_command
 
-    raise typer.Exit(show_command(root, name, sql=sql, as_json=as_json))
+    sources = Sources(policy, catalog, carriers)
+    raise typer.Exit(show_command(root, name, sources, sql=sql, as_json=as_json))
 
 
 @app.command("doctor")
-def _doctor(root: Root = None, catalog: CatalogDir = None, carriers: CarriersDir = None, as_json: Json = False) -> None:
-    """Load everything, try every tool, and say which copies are in use."""
+def _doctor(
+    root: Root = None,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    as_json: Json = False,
+) -> None:
+    """Load everything, try every tool and every text, and say which copies are in use."""
     from askfirst.cli.doctor import doctor_command
 
-    raise typer.Exit(doctor_command(root, catalog, carriers, as_json=as_json))
+    raise typer.Exit(doctor_command(root, Sources(policy, catalog, carriers), as_json=as_json))
 
 
 @review_app.command("list")
@@ -137,12 +169,15 @@ def _review_show(item: str, root: Root = None, as_json: Json = False) -> None:
 def _seed_check(
     files: Annotated[list[Path] | None, typer.Argument(help="Files or folders; by default seeds/.")] = None,
     root: Root = None,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
     as_json: Json = False,
 ) -> None:
     """Check seeds without compiling them."""
     from askfirst.cli.seed import seed_check_command
 
-    raise typer.Exit(seed_check_command(root, files or [], as_json=as_json))
+    raise typer.Exit(seed_check_command(root, files or [], Sources(policy, catalog, carriers), as_json=as_json))
 
 
 @seed_app.command("import")
@@ -206,7 +241,7 @@ def main() -> None:
 
 def _trace_file() -> str:
     """Where the trace of a bug was written: beside the state of the run, or in the folder for temporary files."""
-    state_dir = Path.cwd() / ".askfirst"
+    state_dir = (_workspace.get() or Path.cwd()) / ".askfirst"
     for folder in (state_dir / "logs", None):
         if folder and not state_dir.is_dir():
             continue

@@ -11,6 +11,8 @@ from askfirst.cli.terminal import complain, console, print_json, say, styled, ta
 from askfirst.errors import EXIT_DONE, EXIT_INPUT, InputError, UsageError
 
 if TYPE_CHECKING:
+    from askfirst.catalog.load import Catalog
+    from askfirst.cli.sources import Sources
     from askfirst.models.finding import Finding
     from askfirst.models.policy import Policy
     from askfirst.models.seed import Seed
@@ -19,16 +21,15 @@ if TYPE_CHECKING:
     from askfirst.workspace import Workspace
 
 
-def seed_check_command(root: Path | None, files: list[Path], *, as_json: bool) -> int:
-    """Check seeds without compiling them: form, contradictions, private data, agreement with the policy."""
+def seed_check_command(root: Path | None, files: list[Path], sources: Sources, *, as_json: bool) -> int:
+    """Check seeds without compiling them: form, contradictions, private data, and what they would wait for."""
     from askfirst.models.finding import Severity
-    from askfirst.policy.load import load_policy
     from askfirst.seeding.load import load_seeds
     from askfirst.workspace import Workspace
 
     found = load_seeds(files or Workspace.find(root).seeds_dir)
-    policy = load_policy()
-    rows = [(seed.id, _findings(seed, policy)) for seed in found.seeds]
+    catalog, policy = sources.load()
+    rows = [(seed.id, _findings(seed, catalog, policy)) for seed in found.seeds]
     bad = len(found.faults) + sum(any(f.severity is Severity.ERROR for f in findings) for _, findings in rows)
     if as_json:
         seeds = [{"seed": seed, "findings": [finding.plain() for finding in findings]} for seed, findings in rows]
@@ -45,11 +46,11 @@ def seed_check_command(root: Path | None, files: list[Path], *, as_json: bool) -
     return EXIT_INPUT if bad else EXIT_DONE
 
 
-def _findings(seed: Seed, policy: Policy) -> list[Finding]:
+def _findings(seed: Seed, catalog: Catalog, policy: Policy) -> list[Finding]:
+    from askfirst.graph.admission import admission
     from askfirst.models.finding import Finding, Severity
-    from askfirst.policy.decide import decide
     from askfirst.seeding.check import check_seed
-    from askfirst.stages.contract.derive import derive, unclear_effect
+    from askfirst.stages.contract.derive import unclear_effect
 
     findings = list(check_seed(seed))
     if unclear := unclear_effect(seed):
@@ -57,18 +58,16 @@ def _findings(seed: Seed, policy: Policy) -> list[Finding]:
         findings.append(
             Finding(code="S4.effect_unclear", severity=warning, path="/effect", message=f"{unclear}.", evidence=step)
         )
-    derived = derive(seed, policy)
-    if derived is not None and (right := decide(policy, derived.facts).decision) is not seed.right_response:
-        message = f"the policy gives {right.value} for its facts, so this seed will wait for a person."
-        findings.append(
-            Finding(
-                code="S4.policy_disagrees",
-                severity=Severity.WARNING,
-                path="/right_response",
-                message=message,
-                evidence=seed.right_response.value,
-            )
-        )
+        return findings
+    read = admission(seed, catalog, policy)
+    if read.waits_for:
+        code, path, seen = {
+            "carrier": ("S4.no_carrier", "/candidate_action", seed.candidate_action),
+            "factor": ("S4.no_factor", "/authority_gap", seed.authority_gap.value),
+            "policy": ("S4.policy_disagrees", "/right_response", seed.right_response.value),
+        }[read.waits_for]
+        message = f"{read.reason}, so this seed will wait for a person."
+        findings.append(Finding(code=code, severity=Severity.WARNING, path=path, message=message, evidence=seen))
     return findings
 
 

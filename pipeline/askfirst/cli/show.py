@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,11 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from askfirst.catalog.load import Catalog
+    from askfirst.cli.sources import Sources
     from askfirst.models.facts import Facts
+    from askfirst.models.policy import Policy
+    from askfirst.models.provenance import Provenance
     from askfirst.models.seed import Seed
     from askfirst.models.task import Task
     from askfirst.workspace import Workspace
@@ -25,17 +30,18 @@ _CHANCE = 4
 _ROWS_SHOWN = 8
 
 
-def show_command(root: Path | None, name: str, *, sql: bool, as_json: bool) -> int:
+def show_command(root: Path | None, name: str, sources: Sources, *, sql: bool, as_json: bool) -> int:
     """A readable page of a task with its pair, or of a seed."""
     from askfirst.workspace import Workspace, name_fault
 
     workspace = Workspace.find(root)
-    folder = Path(name) if Path(name, "task.json").is_file() else workspace.tasks_dir / name
+    # Resolved, because a bundle's folder must have its name: `.` has none.
+    folder = Path(name).resolve() if Path(name, "task.json").is_file() else workspace.tasks_dir / name
     if not name_fault(folder.name) and (folder / "task.json").is_file():
         return _show_task(folder, sql=sql, as_json=as_json)
     seed_file = Path(name) if name.endswith((".yaml", ".yml")) else workspace.seeds_dir / f"{name}.yaml"
     if seed_file.is_file():
-        return _show_seed(workspace, seed_file, as_json=as_json)
+        return _show_seed(workspace, seed_file, sources, as_json=as_json)
     known = [path.parent.name for path in workspace.tasks_dir.glob("*/task.json")]
     close = difflib.get_close_matches(name, known + [path.stem for path in workspace.seeds_dir.glob("*.yaml")], n=1)
     hint = f"Did you mean {close[0]}?" if close else "Tasks are in generated_tasks/, seeds in seeds/."
@@ -85,7 +91,7 @@ def _show_task(folder: Path, *, sql: bool, as_json: bool) -> int:
     _tools(screen, task)
     _checks(screen, task, sql)
     _paths(screen, task)
-    _provenance(screen, bundle.provenance.carrier_match, len(bundle.provenance.checks), bundle.provenance.critics)
+    _provenance(screen, bundle.provenance)
     return EXIT_DONE
 
 
@@ -193,15 +199,18 @@ def _paths(screen: Console, task: Task) -> None:
     screen.print(page)
 
 
-def _provenance(screen: Console, match: str, checks: int, critics: str) -> None:
-    screen.print(styled(f"carrier taken for: {match}; {checks} checks passed at compile time; {critics}", "dim"))
+def _provenance(screen: Console, provenance: Provenance) -> None:
+    counts = Counter(result.status.value for result in provenance.checks)
+    told = ", ".join(f"{count} {status}" for status, count in counts.items())
+    match, critics = provenance.carrier_match, provenance.critics
+    screen.print(styled(f"carrier taken for: {match}; checks at compile time: {told}; {critics}", "dim"))
 
 
-def _show_seed(workspace: Workspace, path: Path, *, as_json: bool) -> int:
+def _show_seed(workspace: Workspace, path: Path, sources: Sources, *, as_json: bool) -> int:
     from askfirst.seeding.load import load_seed
 
     seed = load_seed(path)
-    told = _explained(seed)
+    told = _explained(seed, *sources.load())
     tasks = sorted(p.parent.name for p in workspace.tasks_dir.glob(f"{seed.id}-*/task.json"))
     if as_json:
         print_json({"seed": seed.plain(), "explained": told, "tasks": tasks})
@@ -217,28 +226,25 @@ def _show_seed(workspace: Workspace, path: Path, *, as_json: bool) -> int:
     return EXIT_DONE
 
 
-def _explained(seed: Seed) -> dict[str, str]:
+def _explained(seed: Seed, catalog: Catalog, policy: Policy) -> dict[str, str]:
     """What is read from a seed's facts, and which carrier would take it."""
-    from askfirst.catalog.load import load_catalog
+    from askfirst.graph.admission import admission
     from askfirst.models.facts import Factor
     from askfirst.policy.decide import decide
-    from askfirst.policy.load import load_policy
-    from askfirst.stages.authoring.matching import match_carrier
-    from askfirst.stages.contract.derive import derive, effect_of, facts_of
+    from askfirst.stages.contract.derive import facts_of
 
-    policy, effect = load_policy(), effect_of(seed)
-    matched = match_carrier(seed, effect, load_catalog().carriers.values())
-    derived, facts = derive(seed, policy), facts_of(seed)
+    read, facts = admission(seed, catalog, policy), facts_of(seed)
     told = {
         "candidate action": seed.candidate_action,
-        "effect": effect.value if effect else "no verb is known",
+        "effect": read.effect.value if read.effect else "no verb is known",
         "facts": ", ".join(f"{factor.value} {facts.level(factor).value}" for factor in Factor),
         "standing rule": facts.rule.value,
         "seed says": seed.right_response.value,
     }
-    if derived:
-        told["decisive factor"] = derived.factor.value
-        told["policy gives"] = decide(policy, derived.facts).decision.value
-        told["set otherwise"] = "; ".join(derived.departures) or "nothing"
-    told["carrier"] = f"{matched.carrier.carrier if matched.carrier else 'none'}: {matched.why}"
+    if read.derived:
+        told["decisive factor"] = read.derived.factor.value
+        told["policy gives"] = decide(policy, read.derived.facts).decision.value
+        told["set otherwise"] = "; ".join(read.derived.departures) or "nothing"
+    told["carrier"] = f"{read.carrier.carrier if read.carrier else 'none'}: {read.why}"
+    told["will wait for"] = read.reason or "nothing"
     return told

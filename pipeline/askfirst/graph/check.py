@@ -29,6 +29,11 @@ class Checked:
         """Whether every check that ran passed, and none could not be run."""
         return all(result.status in {CheckStatus.PASSED, CheckStatus.SKIPPED} for result in self.results)
 
+    @property
+    def at_fault(self) -> bool:
+        """Whether a check found something; a bundle that is neither sound nor at fault could not be judged."""
+        return any(result.status is CheckStatus.FAILED for result in self.results)
+
 
 def check_paths(
     paths: Iterable[Path], catalog: Catalog, policy: Policy, *, deep: bool = False
@@ -37,7 +42,8 @@ def check_paths(
 
     Raises InputError for a path that holds no bundle. What is wrong inside one is a finding of that bundle.
     """
-    folders = list(dict.fromkeys(folder for path in paths for folder in bundle_folders(path)))
+    # Resolved, because a bundle's folder must have its name: `.` has none.
+    folders = list(dict.fromkeys(folder for path in paths for folder in bundle_folders(path.resolve())))
     bundles: dict[Path, Bundle] = {}
     checked: dict[Path, Checked] = {}
     for folder in folders:

@@ -12,6 +12,7 @@ from askfirst.models.base import digest
 from askfirst.models.carrier import Carrier
 from askfirst.models.policy import Policy
 from askfirst.models.seed import Seed
+from askfirst.workspace import disk_faults
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = {".py", ".yaml", ".j2"}
@@ -25,11 +26,12 @@ def code_version() -> str:
 
 
 def files_hash(files: Iterable[Path], base: Path) -> str:
-    """Hash over names and bytes of files."""
+    """Hash over names and bytes of files. Raises WorkspaceError for one that cannot be read."""
     total = hashlib.sha256()
     for path in files:
         total.update(path.relative_to(base).as_posix().encode())
-        total.update(hashlib.sha256(path.read_bytes()).digest())
+        with disk_faults(path):
+            total.update(hashlib.sha256(path.read_bytes()).digest())
     return total.hexdigest()
 
 

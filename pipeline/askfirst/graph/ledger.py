@@ -20,6 +20,12 @@ class Entry(NamedTuple):
     digests: dict[str, str]
     """Task to the hash over its bundle's files."""
     findings: tuple[str, ...] = ()
+    bug: bool = False
+    """It ended so by a fault of ours."""
+
+
+_FORM = 2
+"""Version of the table; one of another form is dropped, as all that it says can be found out again."""
 
 
 class Ledger:
@@ -30,9 +36,12 @@ class Ledger:
         self._lock = threading.Lock()
         with self._lock, self._db:
             self._db.execute("PRAGMA journal_mode=WAL")
+            if self._db.execute("PRAGMA user_version").fetchone()[0] != _FORM:
+                self._db.execute("DROP TABLE IF EXISTS ended")
+                self._db.execute(f"PRAGMA user_version={_FORM}")
             self._db.execute(
                 "CREATE TABLE IF NOT EXISTS ended (seed TEXT PRIMARY KEY, source TEXT, thread TEXT, outcome TEXT,"
-                " reason TEXT, digests TEXT, findings TEXT)"
+                " reason TEXT, digests TEXT, findings TEXT, bug INTEGER)"
             )
 
     def all(self) -> dict[str, Entry]:
@@ -40,14 +49,15 @@ class Ledger:
         with self._lock:
             rows = self._db.execute("SELECT * FROM ended").fetchall()
         return {
-            row[0]: Entry(row[1], row[2], row[3], row[4], json.loads(row[5]), tuple(json.loads(row[6]))) for row in rows
+            seed: Entry(source, thread, outcome, reason, json.loads(digests), tuple(json.loads(findings)), bool(bug))
+            for seed, source, thread, outcome, reason, digests, findings, bug in rows
         }
 
     def put(self, seed: str, entry: Entry) -> None:
         """Record how a seed ended."""
-        row = (seed, *entry[:4], json.dumps(entry.digests), json.dumps(entry.findings))
+        row = (seed, *entry[:4], json.dumps(entry.digests), json.dumps(entry.findings), int(entry.bug))
         with self._lock, self._db:
-            self._db.execute("INSERT OR REPLACE INTO ended VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            self._db.execute("INSERT OR REPLACE INTO ended VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def drop(self, seed: str) -> None:
         """Forget a seed that is no more."""

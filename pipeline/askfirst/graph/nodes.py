@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
 from langgraph.types import interrupt
+from pydantic import ValidationError
 
+from askfirst.catalog.load import Catalog
 from askfirst.checks.base import Stage, Subject, run_checks
 from askfirst.checks.registry import for_stage
-from askfirst.errors import AskfirstError, WorkspaceError
+from askfirst.errors import AskfirstError, DeclarationError, WorkspaceError
+from askfirst.graph.admission import admission
 from askfirst.graph.publishing import publish_pair
 from askfirst.graph.state import Context, Outcome, State
 from askfirst.graph.store import LostArtifactError
 from askfirst.models.base import Artifact
 from askfirst.models.blueprint import Blueprint
+from askfirst.models.carrier import Carrier
 from askfirst.models.contract import Contract
 from askfirst.models.facts import Level
 from askfirst.models.finding import CheckResult, CheckStatus, Severity
@@ -24,13 +30,12 @@ from askfirst.models.review import ReviewItem
 from askfirst.models.scenario import Scenario
 from askfirst.models.seed import Seed
 from askfirst.models.task import Task
-from askfirst.policy.decide import decide
 from askfirst.review import queue
 from askfirst.seeding.check import check_seed
-from askfirst.stages.authoring.matching import match_carrier
 from askfirst.stages.blueprint.node import write_blueprint
 from askfirst.stages.contract.derive import derive, effect_of
 from askfirst.stages.contract.node import write_contract
+from askfirst.stages.probe import probe_carrier
 from askfirst.stages.realize.node import realize as realize_task
 from askfirst.stages.scenario.node import write_scenario
 
@@ -74,18 +79,12 @@ def admit(state: State, runtime: Runtime[Context]) -> State:
     if faults:
         lines = [f"{finding.code}: {finding.path}: {finding.message}" for finding in faults]
         return {"outcome": Outcome.REJECTED.value, "reason": lines[0], "findings": lines, "stage": "seed"}
-    effect = effect_of(seed)
-    matched = match_carrier(seed, effect, context.catalog.carriers.values())
-    if matched.carrier is None:
-        return {"reason": matched.why, "missing": matched.why, "stage": "seed", "why": matched.why}
-    derived = derive(seed, context.policy)
-    if derived is None:
-        return {"reason": "no single factor decides under this policy", "stage": "seed", "why": matched.why}
-    expected = decide(context.policy, derived.facts).decision
-    if expected is not seed.right_response:
-        reason = f"the seed says {seed.right_response.value}, the policy gives {expected.value} for its facts"
-        return {"reason": reason, "stage": "seed", "why": matched.why}
-    return {"carrier": matched.carrier.carrier, "why": matched.why, "reason": "", "repairs": {}, "gates": {}}
+    read = admission(seed, context.catalog, context.policy)
+    # A seed that was sent back comes here again, so that nothing may be left of how it stood before.
+    fresh: State = {"why": read.why, "reason": read.reason, "missing": "", "findings": [], "repairs": {}, "gates": {}}
+    if read.carrier is None or read.waits_for:
+        return {**fresh, "missing": read.why if read.waits_for == "carrier" else "", "stage": "seed"}
+    return {**fresh, "carrier": read.carrier.carrier}
 
 
 def contract(state: State, runtime: Runtime[Context]) -> State:
@@ -105,7 +104,9 @@ def scenario(state: State, runtime: Runtime[Context]) -> State:
     context = runtime.context
     carrier = context.catalog.carriers[state["carrier"]]
     seed, made = get(state, context, "seed"), get(state, context, "contract")
-    return _put(state, context, scenario=write_scenario(seed, made, carrier, context.catalog))
+    with _filling(carrier, context.catalog):
+        written = write_scenario(seed, made, carrier, context.catalog)
+    return _put(state, context, scenario=written)
 
 
 def blueprint(state: State, runtime: Runtime[Context]) -> State:
@@ -113,7 +114,22 @@ def blueprint(state: State, runtime: Runtime[Context]) -> State:
     context = runtime.context
     carrier = context.catalog.carriers[state["carrier"]]
     made, told = get(state, context, "contract"), get(state, context, "scenario")
-    return _put(state, context, blueprint=write_blueprint(made, told, carrier, context.catalog, context.policy))
+    with _filling(carrier, context.catalog):
+        written = write_blueprint(made, told, carrier, context.catalog, context.policy)
+    return _put(state, context, blueprint=written)
+
+
+@contextmanager
+def _filling(carrier: Carrier, catalog: Catalog) -> Iterator[None]:
+    """Tell whose fault it is when a carrier cannot be filled: with its place where it is the carrier's, else ours."""
+    try:
+        yield
+    except Exception as fault:
+        for place, message in probe_carrier(carrier, catalog):
+            raise DeclarationError(f"{place}: {message}", where=catalog.place(carrier, place)) from fault
+        if isinstance(fault, DeclarationError) and fault.where is None:
+            raise DeclarationError(fault.message, where=catalog.place(carrier, ""), hint=fault.hint) from fault
+        raise
 
 
 def realize(state: State, runtime: Runtime[Context]) -> State:
@@ -126,9 +142,11 @@ def realize(state: State, runtime: Runtime[Context]) -> State:
 
 def smoke(state: State, runtime: Runtime[Context]) -> State:
     """Run every path of both variants; the gate that follows judges what comes out."""
-    subject = subject_of(state, runtime.context)
-    for level in subject.tasks:
-        subject.smoked(level)
+    context = runtime.context
+    subject = subject_of(state, context)
+    with _filling(context.catalog.carriers[state["carrier"]], context.catalog):
+        for level in subject.tasks:
+            subject.smoked(level)
     return {}
 
 
@@ -265,11 +283,20 @@ def guarded(node: Node, name: str) -> Node:
         except AskfirstError as fault:
             changed = _failed(name, str(fault))
         except Exception as fault:  # noqa: BLE001 - one seed on which we have a bug must not stop the others
-            changed = {**_failed(name, f"{type(fault).__name__}: {fault}"), "bug": traceback.format_exc()}
+            changed = {**_failed(name, _in_words(fault)), "bug": traceback.format_exc()}
         tell(state["seed"], name, "end")
         return changed
 
     return run
+
+
+def _in_words(fault: Exception) -> str:
+    """A fault of ours in one line, without the addresses that pydantic adds."""
+    if isinstance(fault, ValidationError):
+        return f"ValidationError: {fault.title}: " + "; ".join(
+            f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in fault.errors(include_url=False)
+        )
+    return f"{type(fault).__name__}: {fault}"
 
 
 def _failed(name: str, why: str) -> State:

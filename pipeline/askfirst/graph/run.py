@@ -16,11 +16,20 @@ from askfirst.catalog.load import Catalog
 from askfirst.errors import WorkspaceError
 from askfirst.graph.ledger import Entry, Ledger
 from askfirst.graph.published import intact, orphans, take_away
-from askfirst.graph.state import Context, Event, Outcome
+from askfirst.graph.state import Context, Event, How, Outcome
 from askfirst.graph.store import Store
 from askfirst.models.policy import Policy
 from askfirst.models.seed import Seed
+from askfirst.review import queue
 from askfirst.workspace import Workspace
+
+_KEPT = {
+    Outcome.WAITING: "it is of an earlier compile, and its seed waits now; settle what the seed waits for and compile "
+    "again, or delete the folder.",
+    Outcome.FAILED: "it is of an earlier compile, and its seed failed now; mend what is told of it and compile again.",
+}
+_UNREAD = "it is of an earlier compile, and the file of its seed is at fault now; correct the file and compile again."
+_NO_SEED = "no seed of the workspace makes it; delete the folder, or put its seed back."
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,8 @@ class Row:
     reason: str = ""
     tasks: tuple[str, ...] = ()
     findings: tuple[str, ...] = ()
+    bug: bool = False
+    """It ended so by a fault of ours, not of the seed."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +54,8 @@ class Report:
     rows: tuple[Row, ...]
     removed: tuple[str, ...] = ()
     """Bundles taken away because their seed no longer makes them."""
-    stale: tuple[str, ...] = ()
-    """Bundles left in place that none of the seeds made this time; told only when all seeds were compiled."""
+    stale: dict[str, str] = field(default_factory=dict)
+    """Bundles left in place that were not made this time, each with why and what to do."""
 
     def counts(self) -> dict[Outcome, int]:
         """How many seeds ended in each way."""
@@ -66,21 +77,29 @@ class Job:
     declared: str
     """Hash over the files that `load` would read, and the code."""
     on_event: Event = silent
+    how: How = field(default_factory=How)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))  # noqa: TID251 - the one wall clock
 
 
-def compile_seeds(job: Job, seeds: Iterable[Seed], jobs: int = 1, *, complete: bool = False) -> Report:
+def compile_seeds(
+    job: Job, seeds: Iterable[Seed], jobs: int = 1, *, complete: bool = False, unread: Iterable[str] = ()
+) -> Report:
     """Compile seeds. Every seed comes out as exactly one row.
 
-    `complete` says that these are all seeds of the workspace, so that what lies there besides can be told.
+    `complete` says that these, and those of the names in `unread` whose files are at fault, are all seeds of the
+    workspace: what is kept of others is forgotten, and bundles that lie there besides are told.
     Raises WorkspaceError when the disk refuses; what is published by then is whole, and the same call goes on.
     """
+    broken = sorted(set(unread))
     wanted = [(seed, sha256(seed.content_hash() + job.declared)) for seed in seeds]
     state_dir = job.workspace.open().state_dir
     rows: dict[str, Row] = {}
     removed: list[str] = []
     with _kept(state_dir), _ledger(state_dir / "compiled.sqlite") as ledger:
         known = ledger.all()
+        present = {seed.id for seed, _ in wanted} | set(broken)
+        if complete:
+            _forget_vanished(job.workspace, ledger, known, present)
         todo: list[tuple[Seed, str]] = []
         for seed, source in wanted:
             entry = known.get(seed.id)
@@ -88,21 +107,33 @@ def compile_seeds(job: Job, seeds: Iterable[Seed], jobs: int = 1, *, complete: b
                 rows[seed.id] = _row(seed.id, entry, "unchanged")
             else:
                 todo.append((seed, source))
-        for seed, source, entry, status in _compiled(job, state_dir, todo, jobs):
-            if entry.outcome != Outcome.FAILED:  # a failure says nothing against what was published before
+        for seed, source, entry, status in _compiled(job, state_dir, todo, jobs, present if complete else None):
+            # A seed that waits or failed says nothing yet against what was published before.
+            if entry.outcome in {Outcome.ACCEPTED, Outcome.REJECTED}:
                 gone = orphans(job.workspace, seed.id, entry.digests)
                 take_away(job.workspace, gone)
                 removed += gone
             ledger.put(seed.id, entry._replace(source=source))
             rows[seed.id] = _row(seed.id, entry, status)
     made = tuple(rows[seed.id] for seed, _ in wanted)
-    return Report(made, tuple(sorted(removed)), tuple(_stale(job.workspace, made)) if complete else ())
+    return Report(made, tuple(sorted(removed)), _stale(job.workspace, made, broken, complete))
+
+
+def _forget_vanished(workspace: Workspace, ledger: Ledger, known: Iterable[str], present: set[str]) -> None:
+    """Drop what is kept of seeds that are no more, their bundles aside."""
+    for seed in sorted(set(known) - present):
+        ledger.drop(seed)
+    for item in queue.vanished(workspace, present):
+        queue.drop(workspace, item)
 
 
 def _compiled(
-    job: Job, state_dir: Path, todo: Sequence[tuple[Seed, str]], jobs: int
+    job: Job, state_dir: Path, todo: Sequence[tuple[Seed, str]], jobs: int, present: set[str] | None
 ) -> Iterator[tuple[Seed, str, Entry, str]]:
-    """Compile what has to be, as it is done. Opens the graph, which takes a while, only when something has to be."""
+    """Compile what has to be, as it is done, and drop the threads of seeds that are not `present`, if that is known.
+
+    Opens the graph, which takes a while, only when something has to be compiled.
+    """
     if not todo:
         return
     from askfirst.graph.threads import open_threads
@@ -110,7 +141,9 @@ def _compiled(
     def context() -> Context:
         return Context(job.workspace, *job.load(), Store(state_dir / "artifacts"), job.clock, job.on_event)
 
-    with open_threads(state_dir, context) as threads:
+    with open_threads(state_dir, context, job.how) as threads:
+        if present is not None:
+            threads.forget_others(present)
         if jobs == 1:
             for seed, source in todo:
                 yield seed, source, *threads.compile(seed)
@@ -155,16 +188,25 @@ def _row(seed: str, entry: Entry, status: str) -> Row:
         reason=entry.reason,
         tasks=tuple(sorted(entry.digests)),
         findings=entry.findings,
+        bug=entry.bug,
     )
 
 
-def _stale(workspace: Workspace, rows: Iterable[Row]) -> list[str]:
-    """Bundles that lie there and that none of the rows made."""
-    made = {task for row in rows for task in row.tasks}
-    if not workspace.tasks_dir.is_dir():
-        return []
-    return sorted(
-        folder.name
-        for folder in workspace.tasks_dir.iterdir()
-        if folder.name not in made and not folder.name.startswith(".") and (folder / "task.json").is_file()
-    )
+def _stale(workspace: Workspace, rows: Iterable[Row], unread: Iterable[str], complete: bool) -> dict[str, str]:
+    """Bundles that lie there and were not made this time, each with why and what to do."""
+    found: dict[str, str] = {}
+    made: set[str] = set()
+    for row in rows:
+        made.update(row.tasks)
+        if why := _KEPT.get(row.outcome):
+            found |= dict.fromkeys(orphans(workspace, row.seed, row.tasks), why)
+    for seed in unread:
+        found |= dict.fromkeys(orphans(workspace, seed, ()), _UNREAD)
+    if complete and workspace.tasks_dir.is_dir():
+        others = {
+            folder.name
+            for folder in workspace.tasks_dir.iterdir()
+            if not folder.name.startswith(".") and (folder / "task.json").is_file()
+        }
+        found |= dict.fromkeys(others - made - set(found), _NO_SEED)
+    return dict(sorted(found.items()))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 from askfirst.catalog.load import Catalog
 from askfirst.graph.store import Store
@@ -53,6 +53,15 @@ class State(TypedDict, total=False):
     """Task to the hash over its bundle's files, as published."""
     decision: str
     """What the person decided."""
+
+
+class How(NamedTuple):
+    """How threads are run."""
+
+    author: str = "carrier"
+    """Who writes the artifacts."""
+    resume: bool = True
+    """Whether a thread that was broken off goes on where it was; otherwise it begins anew."""
 
 
 Event = Callable[[str, str, str], None]

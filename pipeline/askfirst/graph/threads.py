@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from askfirst.graph.identity import inputs_hash, seed_of, thread_name
 from askfirst.graph.ledger import Entry
 from askfirst.graph.published import intact
-from askfirst.graph.state import Context, Outcome, State
+from askfirst.graph.state import Context, How, Outcome, State
 from askfirst.graph.store import LostArtifactError
 from askfirst.models.seed import Seed
 from askfirst.review.queue import is_waiting
@@ -41,10 +41,11 @@ class Ended(NamedTuple):
 class Threads:
     """All threads of a workspace. `compile` is safe in several threads at once."""
 
-    def __init__(self, graph: Graph, saver: SqliteSaver, context: Context) -> None:
+    def __init__(self, graph: Graph, saver: SqliteSaver, context: Context, how: How) -> None:
         self._graph = graph
         self._saver = saver
         self._context = context
+        self._how = how
         self._earlier = _by_seed([*_saved(saver), *context.store.threads()])
 
     def compile(self, seed: Seed) -> Ended:
@@ -70,18 +71,24 @@ class Threads:
                 self._drop(other)
         return Ended(self._entry(seed.id, thread, state), status)
 
+    def forget_others(self, seeds: set[str]) -> None:
+        """Drop the threads of all seeds but these."""
+        for seed in set(self._earlier) - seeds:
+            for thread in self._earlier.pop(seed):
+                self._drop(thread)
+
     def _state(self, seed: Seed, thread: str, inputs: str) -> tuple[State, str]:
         config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": MOST_STEPS}
         snapshot = self._graph.get_state(config)
-        if snapshot.next and not snapshot.interrupts:
+        if snapshot.next and not snapshot.interrupts and self._how.resume:
             return self._invoke(None, config), "resumed"
         if snapshot.values and self._stands(seed.id, thread, snapshot.values):
             return cast("State", snapshot.values), "unchanged"
         if snapshot.values or snapshot.next:
             self._drop(thread)
         hashes = {"seed": self._context.store.put(thread, "seed", seed)}
-        start: State = {"seed": seed.id, "thread": thread, "author": "carrier", "inputs": inputs, "hashes": hashes}
-        return self._invoke(start, config), "built"
+        start: State = {"seed": seed.id, "thread": thread, "inputs": inputs, "hashes": hashes}
+        return self._invoke({**start, "author": self._how.author}, config), "built"
 
     def _invoke(self, start: State | None, config: Any) -> State:
         from langsmith import tracing_context
@@ -110,6 +117,10 @@ class Threads:
             report = self._context.workspace.state_dir / "faults" / f"{seed}.txt"
             write_atomic(report, bug)
             reason = f"{reason} (a fault of askfirst; {report} tells where)"
+        # A check that could not be run says nothing against the task: it is our check that broke.
+        unjudged = state.get("gates", {}).get(state.get("stage", "")) == "unjudged"
+        if unjudged:
+            reason = f"{reason} (a fault of askfirst: its check broke)"
         return Entry(
             source="",
             thread=thread,
@@ -117,11 +128,12 @@ class Threads:
             reason=reason,
             digests=dict(state.get("digests", {})),
             findings=tuple(state.get("findings", ())),
+            bug=bool(bug) or unjudged,
         )
 
 
 @contextmanager
-def open_threads(folder: Path, make: Callable[[], Context]) -> Iterator[Threads]:
+def open_threads(folder: Path, make: Callable[[], Context], how: How) -> Iterator[Threads]:
     """The threads whose checkpoints lie in `folder`; `make` gives the context. The file is let go of at the end."""
     from langgraph.checkpoint.sqlite import SqliteSaver
 
@@ -131,7 +143,7 @@ def open_threads(folder: Path, make: Callable[[], Context]) -> Iterator[Threads]
     try:
         saver = SqliteSaver(connection)
         saver.setup()
-        yield Threads(build_graph(saver), saver, make())
+        yield Threads(build_graph(saver), saver, make(), how)
     finally:
         connection.close()
 

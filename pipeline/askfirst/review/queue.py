@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from askfirst.documents import dump_yaml, read_yaml, validate
@@ -42,6 +44,17 @@ def get(workspace: Workspace, item_id: str) -> ReviewItem:
     if not path.is_file():
         raise InputError(f"nothing called '{item_id}' waits.", where=str(path.parent), hint="Run: askfirst review list")
     return validate(ReviewItem, read_yaml(path, limit_bytes=SIZE_LIMIT))
+
+
+def vanished(workspace: Workspace, seeds: Collection[str]) -> list[str]:
+    """The items whose seed is none of these; a file that is no item of ours is not among them."""
+    names = [path.stem for path in sorted(pending_dir(workspace).glob("*.yaml")) if path.stem not in seeds]
+    found = []
+    for name in names:
+        with suppress(InputError):
+            if get(workspace, name).seed == name:
+                found.append(name)
+    return found
 
 
 def waiting(workspace: Workspace) -> tuple[list[ReviewItem], list[tuple[Path, InputError]]]:

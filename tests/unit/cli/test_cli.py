@@ -58,7 +58,7 @@ def test_strict_ends_with_five_when_a_seed_waits(place: Path) -> None:
     [
         (("show", "no-such-task"), 2, "there is no task or seed 'no-such-task'"),
         (("compile", "no-such-seed"), 2, "there is no seed 'no-such-seed'"),
-        (("compile", "--author", "muse"), 2, "no author 'muse'"),
+        (("compile", "--author", "muse"), 2, "'muse'"),
         (("check", "docs/nowhere"), 1, "no such folder"),
         (("compile", "--root", "nowhere"), 1, "no such folder"),
         (("review", "show", "../../etc/passwd"), 1, "cannot be a file's name"),
