@@ -32,8 +32,9 @@ lint: $(READY_DEV) ## run lint, types and layers only
 schemas: $(READY) ## write schemas/ anew from the models
 	$(BIN)/askfirst dev schemas
 
-docs: $(READY) ## write the drawing of the graph anew
+docs: $(READY) ## write the drawing of the graph and the page of gates anew
 	$(BIN)/askfirst dev drawing
+	$(BIN)/askfirst dev gates
 
 bench: $(READY_DEV) ## print the speed ratios
 	$(BIN)/python bench

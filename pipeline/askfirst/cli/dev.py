@@ -25,15 +25,27 @@ def schemas_command(root: Path | None, *, check: bool = False) -> int:
 def drawing_command(root: Path | None, *, check: bool = False) -> int:
     """Write the drawing of the graph, or tell whether it is stale."""
     from askfirst.graph.draw import drawing
+
+    return _page(root, "graph.md", drawing(), check)
+
+
+def gates_command(root: Path | None, *, check: bool = False) -> int:
+    """Write the page of all gates, or tell whether it is stale."""
+    from askfirst.graph.gates import gates_page
+
+    return _page(root, "gates.md", gates_page(), check)
+
+
+def _page(root: Path | None, name: str, text: str, check: bool) -> int:
     from askfirst.workspace import disk_faults, write_atomic
 
-    page = (root or Path.cwd()) / "docs" / "graph.md"
+    page = (root or Path.cwd()) / "docs" / name
     if check:
         with disk_faults(page):
-            fresh = page.is_file() and page.read_bytes() == drawing().encode()
-        return _told([] if fresh else [page.name], "make docs")
-    write_atomic(page, drawing())
-    say("wrote docs/graph.md")
+            fresh = page.is_file() and page.read_bytes() == text.encode()
+        return _told([] if fresh else [name], "make docs")
+    write_atomic(page, text)
+    say(f"wrote docs/{name}")
     return EXIT_DONE
 
 

@@ -219,6 +219,14 @@ def _drawing(root: Root = None, check: Check = False) -> None:
     raise typer.Exit(drawing_command(root, check=check))
 
 
+@dev_app.command("gates")
+def _gates(root: Root = None, check: Check = False) -> None:
+    """Write docs/gates.md anew from the registry of checks."""
+    from askfirst.cli.dev import gates_command
+
+    raise typer.Exit(gates_command(root, check=check))
+
+
 def main() -> None:
     """Run the program; expected errors become one message and their exit code, anything else is a bug of ours."""
     try:

@@ -125,9 +125,9 @@ def test_a_bug_ends_with_three_and_leaves_a_trace(
 
 
 def test_generated_files_are_told_stale(tmp_path: Path) -> None:
-    from askfirst.cli.dev import drawing_command, schemas_command
+    from askfirst.cli.dev import drawing_command, gates_command, schemas_command
 
-    assert schemas_command(tmp_path, check=True) == 1
-    assert drawing_command(tmp_path, check=True) == 1
-    assert schemas_command(tmp_path) == drawing_command(tmp_path) == 0
-    assert schemas_command(tmp_path, check=True) == drawing_command(tmp_path, check=True) == 0
+    for command in (schemas_command, drawing_command, gates_command):
+        assert command(tmp_path, check=True) == 1
+        assert command(tmp_path) == 0
+        assert command(tmp_path, check=True) == 0

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+import askfirst
+from askfirst.checks.registry import CHECKS
 from askfirst.errors import WorkspaceError
 from askfirst.graph.draw import drawing
+from askfirst.graph.gates import FAMILIES, gates_page
 from askfirst.graph.state import Outcome
 from askfirst.review.queue import get
 from tests.support.compiling import REPOSITORY, SEEDS, compile_all, files_of, workspace
@@ -96,5 +100,17 @@ def test_a_disk_that_refuses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fa
     assert compile_all(place).rows[0].outcome is Outcome.ACCEPTED
 
 
-def test_the_drawing_in_the_docs_is_fresh() -> None:
+def test_the_generated_pages_in_the_docs_are_fresh() -> None:
     assert (REPOSITORY / "docs" / "graph.md").read_text(encoding="utf-8") == drawing(), "run: make docs"
+    assert (REPOSITORY / "docs" / "gates.md").read_text(encoding="utf-8") == gates_page(), "run: make docs"
+
+
+def test_the_page_of_gates_knows_every_check_and_every_family_of_codes() -> None:
+    page = gates_page()
+    assert [name for name in CHECKS if f"| `{name}` |" not in page] == []
+    code = re.compile(r"[\"']([A-Z]+)\d+\.[a-z_]+[\"']")
+    package = Path(askfirst.__file__).parent
+    families = {found for path in package.rglob("*.py") for found in code.findall(path.read_text(encoding="utf-8"))}
+    assert families == set(FAMILIES)
+    gates = [int(number) for number in re.findall(r"^\| G(\d+) ", page, re.MULTILINE)]
+    assert gates == sorted(gates)
