@@ -28,7 +28,7 @@ from unittest import mock
 from langgraph.runtime import Runtime
 
 from askfirst.bundles.read import bundle_folders, read_bundle
-from askfirst.cli.compile import Sources
+from askfirst.cli.sources import Sources
 from askfirst.documents import dump_yaml
 from askfirst.graph import nodes
 from askfirst.graph.build import build_graph
