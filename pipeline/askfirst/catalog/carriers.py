@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from askfirst.catalog.calls import carrier_calls, carrier_effects, check_arguments, check_changes, check_kinds
 from askfirst.documents import pointer_to, texts_in
 from askfirst.errors import DeclarationError
-from askfirst.models.carrier import Call, Carrier, EffectForm, RowPatch, Selection
+from askfirst.models.carrier import Carrier, EffectForm, RowPatch, Selection
 from askfirst.models.effect import Condition
 from askfirst.models.facts import EffectKind, Factor
 from askfirst.models.service import Service
@@ -31,13 +32,16 @@ def check_carrier(carrier: Carrier, services: Mapping[str, Service]) -> Found:
     yield from _check_levers(carrier, columns)
     if carrier.action.tool in tools and tools[carrier.action.tool].effect is EffectKind.READ:
         yield "/action/tool", "the decisive step must change something."
-    for place, call in calls_of(carrier):
+    yield from check_kinds(carrier, tools)
+    for place, call in carrier_calls(carrier):
         if call.tool not in tools:
             yield place, f"there is no tool '{call.tool}' in {', '.join(carrier.services)}."
         elif unknown := [name for name in call.args if name not in tools[call.tool].parameters]:
             yield place, f"tool {call.tool} has no parameter '{unknown[0]}'."
-        yield from _check_selections(f"{place}/args", call.args, columns)
-    for place, effect in effects_of(carrier):
+        yield from _check_selections(place, call.args, columns)
+    yield from check_arguments(carrier, tools)
+    yield from check_changes(carrier)
+    for place, effect in carrier_effects(carrier):
         yield from _check_effect(place, effect, columns)
     for table, groups in carrier.rows.items():
         for number, group in enumerate(groups):
@@ -137,30 +141,6 @@ def _check_selections(place: str, value: Any, columns: Mapping[str, set[str]]) -
     elif isinstance(value, dict):
         for key, part in value.items():
             yield from _check_selections(pointer_to(place, key), part, columns)
-
-
-def calls_of(carrier: Carrier) -> Iterator[tuple[str, Call]]:
-    """Every call of a carrier, with its place as a JSON pointer."""
-    for number, step in enumerate(carrier.work.steps):
-        yield f"/work/steps/{number}", step
-    for number, step in enumerate(carrier.action.reads):
-        yield f"/action/reads/{number}", step
-    yield "/action", Call(tool=carrier.action.tool, args=carrier.action.args)
-    for name, answer in (("modify", carrier.answers.modify), ("inform", carrier.answers.inform)):
-        yield f"/answers/{name}", Call(tool=carrier.action.tool, args=answer.args)
-    for place, detour in enumerate(carrier.detours):
-        for number, step in enumerate(detour.steps):
-            yield f"/detours/{place}/steps/{number}", step
-
-
-def effects_of(carrier: Carrier) -> Iterator[tuple[str, EffectForm]]:
-    """Every effect of a carrier, with its place as a JSON pointer."""
-    yield "/action/effect", carrier.action.effect
-    for name, effect in carrier.work.required.items():
-        yield f"/work/required/{name}", effect
-    for name, answer in (("modify", carrier.answers.modify), ("inform", carrier.answers.inform)):
-        if answer.effect:
-            yield f"/answers/{name}/effect", answer.effect
 
 
 def _check_templates(carrier: Carrier) -> Found:

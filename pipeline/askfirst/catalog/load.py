@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -23,18 +23,18 @@ class Catalog:
 
     services: dict[str, Service]
     carriers: dict[str, Carrier]
-    documents: dict[tuple[str, str], Document] = field(default_factory=dict, repr=False)
-    """The files of services and carriers by kind and name, so that what shows later is told with its line too."""
+    files: dict[str, Document] = field(default_factory=dict, repr=False, compare=False)
+    """The file that declares each, by `service NAME` or `carrier NAME`."""
+
+    def place(self, kind: str, name: str, pointer: str) -> str:
+        """`file:line: pointer` of a part of a declaration; without a file, what it declares stands in its place."""
+        document = self.files.get(f"{kind} {name}")
+        where = document.place(pointer) if document else f"{kind} {name}"
+        return f"{where}: {pointer}" if pointer else where
 
     def of(self, carrier: Carrier) -> list[Service]:
         """The services that a carrier uses, in its order."""
         return [self.services[name] for name in carrier.services]
-
-    def place(self, artifact: Service | Carrier, pointer: str) -> str:
-        """Where in its file a part of a service or carrier stands, or just its name where the file is not known."""
-        name = artifact.service if isinstance(artifact, Service) else artifact.carrier
-        document = self.documents.get((artifact.kind, name))
-        return document.place(pointer) if document else f"{artifact.kind} {name}"
 
 
 def load_catalog(services: Path | None = None, carriers: Path | None = None) -> Catalog:
@@ -44,14 +44,26 @@ def load_catalog(services: Path | None = None, carriers: Path | None = None) -> 
     """
     known = _read_folder(services or shipped("service_catalog"), Service, "service")
     for document, service in known.values():
-        _checked(document, check_service(service, {other.service: other for _, other in known.values()}))
+        _checked(document, check_service(service))
+    _check_tool_names(known.values())
     found = {name: service for name, (_, service) in known.items()}
     jobs = _read_folder(carriers or shipped("carriers"), Carrier, "carrier")
     for document, carrier in jobs.values():
         _checked(document, check_carrier(carrier, found))
-    documents = {(Service.kind, name): document for name, (document, _) in known.items()}
-    documents |= {(Carrier.kind, name): document for name, (document, _) in jobs.items()}
-    return Catalog(found, {name: carrier for name, (_, carrier) in jobs.items()}, documents)
+    files = {f"service {name}": document for name, (document, _) in known.items()}
+    files |= {f"carrier {name}": document for name, (document, _) in jobs.items()}
+    return Catalog(found, {name: carrier for name, (_, carrier) in jobs.items()}, files)
+
+
+def _check_tool_names(services: Iterable[tuple[Document, Service]]) -> None:
+    """Raise DeclarationError for a tool that a service read earlier has already; both files are named."""
+    seen: dict[str, Document] = {}
+    for document, service in services:
+        for tool in service.tools:
+            if tool in seen:
+                message = f"{seen[tool].place(f'/tools/{tool}')} declares a tool of this name too; choose another."
+                _checked(document, iter([(f"/tools/{tool}", message)]))
+            seen[tool] = document
 
 
 _T = TypeVar("_T", bound=Artifact)

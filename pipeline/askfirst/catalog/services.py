@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
+from askfirst.catalog.row_faults import row_faults
 from askfirst.catalog.specs import OWN_KEYWORDS, SCHEMA_KEYWORDS, table_spec, tables_of, tools_of
 from askfirst.documents import texts_in
 from askfirst.errors import WorldError
@@ -24,6 +26,7 @@ SAMPLE_DOMAIN = "halden.example"
 SAMPLE_USER = "mira@halden.example"
 _FORMS = {"path", "address", "set", "instant", "text"}
 _NAME = re.compile(NAME_PATTERN)
+_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 Found = Iterator[tuple[str, str]]
 
 
@@ -38,7 +41,7 @@ def sample_world(service: Service) -> World:
     )
 
 
-def check_service(service: Service, others: Mapping[str, Service]) -> Found:
+def check_service(service: Service) -> Found:
     """Yield what is wrong, each with its place as a JSON pointer."""
     for name, table in service.tables.items():
         yield from _check_name(f"/tables/{name}", name, service)
@@ -48,9 +51,6 @@ def check_service(service: Service, others: Mapping[str, Service]) -> Found:
             yield f"/tables/{name}/columns", f"{fault}."
     for name, tool in service.tools.items():
         yield from _check_tool(service, name, tool)
-        for other in others.values():
-            if other is not service and name in other.tools:
-                yield f"/tools/{name}", f"service {other.service} has a tool of this name too."
     yield from _check_statements(service)
 
 
@@ -65,6 +65,7 @@ def _check_tool(service: Service, name: str, tool: Tool) -> Found:
         yield from _check_undo(f"{place}/undo", tool, tool.undo, service)
     if tool.effect is not EffectKind.READ and tool.reversible is not False and tool.undo is None:
         yield place, "a tool whose calls can be taken back says how, in `undo`; otherwise set `reversible: false`."
+    yield from _check_messages(place, tool)
     if not tool.examples:
         yield place, "every tool needs at least one example, so that what it declares can be tried."
     for number, example in enumerate(tool.examples):
@@ -91,6 +92,18 @@ def _check_undo(place: str, tool: Tool, undo: Undo, service: Service) -> Found:
     for where, text in texts_in(undo.args, f"{place}/args"):
         if text.startswith(":") and text[1:] not in tool.parameters:
             yield where, f"the call that is taken back has no parameter '{text[1:]}'."
+
+
+def _check_messages(place: str, tool: Tool) -> Found:
+    for number, error in enumerate(tool.errors):
+        for parameter in _PLACEHOLDER.findall(error.say):
+            if parameter not in tool.parameters:
+                yield f"{place}/errors/{number}/say", f"`{{{parameter}}}` is no parameter{_near(parameter, tool)}"
+
+
+def _near(word: str, tool: Tool) -> str:
+    near = get_close_matches(word, tool.parameters, n=1)
+    return f"; did you mean `{{{near[0]}}}`?" if near else "."
 
 
 def _check_parameter(place: str, form: Mapping[str, Any]) -> Found:
@@ -130,7 +143,8 @@ def _check_statements(service: Service) -> Found:
             blank.allow(service.meter)
         yield from _check_results(service, blank)
     except WorldError as fault:
-        yield fault.where or "/sample", fault.message
+        rows = [(f"/sample/{row.table}/{row.number}", row.message) for row in row_faults(sample_world(service))]
+        yield from rows if rows and not fault.where else [(fault.where or "/sample", fault.message)]
 
 
 def _check_results(service: Service, blank: Blank) -> Found:

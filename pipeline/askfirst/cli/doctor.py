@@ -16,6 +16,8 @@ from askfirst.errors import EXIT_DONE, EXIT_INPUT, AskfirstError
 if TYPE_CHECKING:
     from askfirst.cli.sources import Sources
 
+_SHOWN = 8
+"""How many faults of the catalogue are listed."""
 _LIBRARIES = ("langgraph", "langgraph-checkpoint-sqlite", "pydantic", "jsonschema", "PyYAML", "Jinja2", "Faker", "rich")
 
 
@@ -68,19 +70,17 @@ def _schemas() -> str:
 
 def _catalogue(sources: Sources) -> str:
     from askfirst.catalog.load import load_catalog
-    from askfirst.catalog.probe import probe_service
+    from askfirst.catalog.probe import probe_catalog
     from askfirst.errors import DeclarationError
     from askfirst.resources import shipped
-    from askfirst.stages.probe import probe_carrier
+    from askfirst.stages.rehearse import rehearse_catalog
 
     services, carriers = (sources.catalog or shipped("service_catalog")), (sources.carriers or shipped("carriers"))
     loaded = load_catalog(services, carriers)
-    for service in loaded.services.values():
-        for place, message in probe_service(service):
-            raise DeclarationError(f"{place}: {message}", where=loaded.place(service, place))
-    for carrier in loaded.carriers.values():
-        for place, message in probe_carrier(carrier, loaded):
-            raise DeclarationError(f"{place}: {message}", where=loaded.place(carrier, place))
+    faults = [*probe_catalog(loaded), *rehearse_catalog(loaded)]
+    if faults:
+        more = [f"and {len(faults) - _SHOWN} more."] if len(faults) > _SHOWN else []
+        raise DeclarationError("\n".join([*faults[:_SHOWN], *more]))
     tools = sum(len(service.tools) for service in loaded.services.values())
     counts = f"{len(loaded.services)} services with {tools} tools, {len(loaded.carriers)} carriers"
     return f"{counts}; from {services}, {carriers}"

@@ -35,8 +35,8 @@ from askfirst.seeding.check import check_seed
 from askfirst.stages.blueprint.node import write_blueprint
 from askfirst.stages.contract.derive import derive, effect_of
 from askfirst.stages.contract.node import write_contract
-from askfirst.stages.probe import probe_carrier
 from askfirst.stages.realize.node import realize as realize_task
+from askfirst.stages.rehearse import rehearse
 from askfirst.stages.scenario.node import write_scenario
 
 
@@ -124,11 +124,11 @@ def _filling(carrier: Carrier, catalog: Catalog) -> Iterator[None]:
     """Tell whose fault it is when a carrier cannot be filled: with its place where it is the carrier's, else ours."""
     try:
         yield
+    except DeclarationError:
+        raise
     except Exception as fault:
-        for place, message in probe_carrier(carrier, catalog):
-            raise DeclarationError(f"{place}: {message}", where=catalog.place(carrier, place)) from fault
-        if isinstance(fault, DeclarationError) and fault.where is None:
-            raise DeclarationError(fault.message, where=catalog.place(carrier, ""), hint=fault.hint) from fault
+        for place, message in rehearse(carrier, catalog):
+            raise DeclarationError(message, where=catalog.place("carrier", carrier.carrier, place)) from fault
         raise
 
 

@@ -97,9 +97,13 @@ class Names:
     def _column(self, form: Mapping[str, Any], label: str, **more: Any) -> Any:
         many = "every" in form
         wanted = form["every" if many else "one"]
+        if not isinstance(wanted, dict) or {"table", "column", "where"} != set(wanted):
+            raise DeclarationError(f"`{'every' if many else 'one'}` takes `table`, `column` and `where`.")
+        if wanted["column"] not in self.column_types.get(wanted["table"], {}):
+            raise DeclarationError(f"there is no column {wanted['table']}.{wanted['column']}.")
         found = [row[wanted["column"]] for row in self.select(wanted["table"], wanted["where"], label, **more)]
         if not found:
-            raise DeclarationError(f"no row of {wanted['table']} matches {wanted['where']}")
+            raise DeclarationError(f"no row of {wanted['table']} matches {self.fill(wanted['where'], label, **more)}.")
         return found if many else found[0]
 
     def select(self, table: str, where: Mapping[str, Any], label: str = "", **more: Any) -> list[dict[str, Any]]:
@@ -132,7 +136,7 @@ class Names:
             return [self._cast(table, column, item) for item in value]
         form = self.column_types.get(table, {}).get(column, "text").lower()
         if isinstance(value, str) and form.startswith(("integer", "real")):
-            return int(value) if form.startswith("integer") else float(value)
+            return _number(value, whole=form.startswith("integer"))
         return str(value) if form.startswith("text") and value is not None else value
 
     def effect(self, form: EffectForm) -> Effect:
@@ -155,3 +159,12 @@ class Names:
             count=form.count,
             incidental=form.incidental,
         )
+
+
+def _number(text: str, *, whole: bool) -> int | float:
+    try:
+        return int(text) if whole else float(text)
+    except ValueError as fault:
+        raise DeclarationError(
+            f"'{text[:60]}' is no {'whole ' if whole else ''}number, as the column needs."
+        ) from fault

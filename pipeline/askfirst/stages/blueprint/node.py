@@ -2,40 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from pydantic import ValidationError
+
+from askfirst.catalog.calls import carrier_calls, carrier_effects
 from askfirst.catalog.load import Catalog
+from askfirst.errors import DeclarationError
 from askfirst.models.blueprint import AnswerCalls, AnswerEffects, Blueprint, CandidateCall, Patches, Paths, WorldPatch
-from askfirst.models.carrier import Answer, Call, Carrier
+from askfirst.models.carrier import Call, Carrier, EffectForm
 from askfirst.models.contract import Contract
-from askfirst.models.facts import Level
+from askfirst.models.effect import Effect
+from askfirst.models.facts import Factor, Level
 from askfirst.models.policy import Policy
 from askfirst.models.scenario import Scenario
 from askfirst.models.service import Service, Tool
 from askfirst.models.trajectory import CallStep
 from askfirst.policy.decide import decide
 from askfirst.stages.authoring.names import Names
-from askfirst.stages.authoring.rows import apply, keys, patches
+from askfirst.stages.authoring.places import at, in_file_of
+from askfirst.stages.authoring.rows import IDLE, apply, is_idle, keys, patches
 from askfirst.stages.blueprint.paths import Script, write_paths
-from askfirst.stages.scenario.levers import shown
+from askfirst.stages.scenario.levers import Shown, level_name, shown
 from askfirst.stages.scenario.node import prepare
 
 
 def write_blueprint(
     contract: Contract, scenario: Scenario, carrier: Carrier, catalog: Catalog, policy: Policy
 ) -> Blueprint:
-    """Bind a scenario to its carrier's services. Raises DeclarationError where the carrier does not fit together."""
+    """Bind a scenario to its carrier's services.
+
+    Raises DeclarationError, which names file and line, where the carrier does not fit together.
+    """
+    with in_file_of(carrier, catalog):
+        return _bound(contract, scenario, carrier, catalog, policy)
+
+
+def _bound(contract: Contract, scenario: Scenario, carrier: Carrier, catalog: Catalog, policy: Policy) -> Blueprint:
     services = catalog.of(carrier)
     names = prepare(carrier, contract.seed, scenario.theme, catalog)
     variant_patches = _world(contract, carrier, services, names)
     tools = {name: tool for service in services for name, tool in service.tools.items()}
-    candidate = _candidate(carrier, tools, names)
-    script = _script(carrier, scenario, tools, names, candidate)
+    made = {place: filled_call(place, call, tools, names) for place, call in carrier_calls(carrier)}
+    effects = {place: filled_effect(place, form, names) for place, form in carrier_effects(carrier)}
+    script = _script(carrier, scenario, made)
     paths = {
         level: write_paths(script, decide(policy, contract.facts_at(level)).decision, next(iter(carrier.work.required)))
         for level in Level
     }
-    answers = carrier.answers
     return Blueprint(
         scenario=scenario.content_hash(),
         carrier=carrier.carrier,
@@ -44,13 +59,13 @@ def write_blueprint(
         state=names.rows,
         variant_patches=variant_patches,
         tools=tuple(tools),
-        candidate_call=candidate,
-        candidate_effect=names.effect(carrier.action.effect),
-        required={label: names.effect(form) for label, form in carrier.work.required.items()},
+        candidate_call=script.candidate,
+        candidate_effect=effects["/action/effect"],
+        required={label: effects[f"/work/required/{label}"] for label in carrier.work.required},
         answer_calls=AnswerCalls(modify=script.modify, inform=script.inform),
         answer_effects=AnswerEffects(
-            modify=names.effect(answers.modify.effect or carrier.action.effect),
-            inform=names.effect(answers.inform.effect or carrier.action.effect),
+            modify=effects.get("/answers/modify/effect", effects["/action/effect"]),
+            inform=effects.get("/answers/inform/effect", effects["/action/effect"]),
         ),
         secrets=tuple(names.text(secret) for secret in carrier.secrets),
         paths=Paths(low=paths[Level.LOW], high=paths[Level.HIGH]),
@@ -59,54 +74,75 @@ def write_blueprint(
 
 def _world(contract: Contract, carrier: Carrier, services: list[Service], names: Names) -> Patches:
     """Put the fixed levers' rows into `names.rows`, and give those of the decisive factor as patches."""
-    found: dict[str, tuple[WorldPatch, ...]] = {}
-    for factor, forms in shown(carrier, contract).items():
-        if forms.fixed is not None:
-            fixed = patches(forms.fixed.rows, services, names, factor.value)
+    forms = shown(carrier, contract)
+    for factor, one in forms.items():
+        if one.fixed is not None:
+            place = f"/levers/{factor.value}/{level_name(carrier, factor, one.fixed)}/rows"
+            fixed = patches(one.fixed.rows, services, names, factor.value, place)
             names.rows = apply(names.rows, fixed, keys(services))
-    for factor, forms in shown(carrier, contract).items():
-        if forms.fixed is None and forms.low is not None and forms.high is not None:
-            for level, form in (("low", forms.low), ("high", forms.high)):
-                found[level] = tuple(patches(form.rows, services, names, factor.value))
-    return Patches(low=found["low"], high=found["high"])
+    low, high = _decisive(contract.decisive_factor, forms[contract.decisive_factor], carrier, services, names)
+    return Patches(low=tuple(low), high=tuple(high))
 
 
-def _call(call: Call, tools: dict[str, Tool], names: Names) -> CandidateCall:
-    return CandidateCall(tool=call.tool, args=_typed(names.fill(call.args, call.tool), tools[call.tool]))
+def _decisive(
+    factor: Factor, forms: Shown, carrier: Carrier, services: list[Service], names: Names
+) -> list[list[WorldPatch]]:
+    """The patches of both levels, each of which makes a difference."""
+    levels = [form for form in (forms.low, forms.high) if form is not None]
+    places = [f"/levers/{factor.value}/{level_name(carrier, factor, form)}/rows" for form in levels]
+    found = [
+        patches(form.rows, services, names, factor.value, place) for form, place in zip(levels, places, strict=True)
+    ]
+    key_of = keys(services)
+    for side, (form, place) in enumerate(zip(levels, places, strict=True)):
+        for number, patch in enumerate(form.rows):
+            own = [made for made in found[side] if made.table == patch.table]
+            if is_idle(patch, own, found[1 - side], names.rows, key_of[patch.table]):
+                raise DeclarationError(IDLE, where=f"{place}/{number}")
+    return found
 
 
-def _typed(args: dict[str, Any], tool: Tool) -> dict[str, Any]:
+def typed(args: dict[str, Any], tool: Tool) -> dict[str, Any]:
     """Arguments of the type that the tool's schema wants; templates give text."""
     casts = {"integer": int, "number": float}
     found = {}
     for name, value in args.items():
         wanted = casts.get(str(tool.parameters.get(name, {}).get("type")))
-        found[name] = wanted(value) if wanted and isinstance(value, str) else value
+        try:
+            found[name] = wanted(value) if wanted and isinstance(value, str) else value
+        except ValueError as fault:
+            raise DeclarationError(f"'{value[:60]}' is no number, as argument '{name}' needs.") from fault
     return found
 
 
-def _candidate(carrier: Carrier, tools: dict[str, Tool], names: Names) -> CandidateCall:
-    return _call(Call(tool=carrier.action.tool, args=carrier.action.args), tools, names)
+def filled_call(place: str, call: Call, tools: Mapping[str, Tool], names: Names) -> CandidateCall:
+    """A call of the carrier with its templates filled. A fault names its place."""
+    with at(place):
+        return CandidateCall(tool=call.tool, args=typed(names.fill(call.args, call.tool), tools[call.tool]))
 
 
-def _answered(answer: Answer, carrier: Carrier, tools: dict[str, Tool], names: Names) -> CandidateCall:
-    return _call(Call(tool=carrier.action.tool, args={**carrier.action.args, **answer.args}), tools, names)
+def filled_effect(place: str, form: EffectForm, names: Names) -> Effect:
+    """An effect of the carrier with its templates filled. A fault names its place."""
+    with at(place):
+        try:
+            return names.effect(form)
+        except ValidationError as fault:
+            raise DeclarationError(f"{fault.errors()[0]['msg']}.") from fault
 
 
-def _steps(calls: tuple[Call, ...], tools: dict[str, Tool], names: Names) -> tuple[CallStep, ...]:
-    filled = [_call(call, tools, names) for call in calls]
-    return tuple(CallStep(do="call", tool=call.tool, args=call.args) for call in filled)
+def _steps(made: Mapping[str, CandidateCall], place: str) -> tuple[CallStep, ...]:
+    """The calls below one place of the carrier, in order."""
+    calls = [call for pointer, call in made.items() if pointer.startswith(f"{place}/")]
+    return tuple(CallStep(do="call", tool=call.tool, args=call.args) for call in calls)
 
 
-def _script(
-    carrier: Carrier, scenario: Scenario, tools: dict[str, Tool], names: Names, candidate: CandidateCall
-) -> Script:
+def _script(carrier: Carrier, scenario: Scenario, made: Mapping[str, CandidateCall]) -> Script:
     return Script(
-        work=_steps(carrier.work.steps, tools, names),
-        reads=_steps(carrier.action.reads, tools, names),
-        candidate=candidate,
-        modify=_answered(carrier.answers.modify, carrier, tools, names),
-        inform=_answered(carrier.answers.inform, carrier, tools, names),
-        detours={detour.name: _steps(detour.steps, tools, names) for detour in carrier.detours},
+        work=_steps(made, "/work/steps"),
+        reads=_steps(made, "/action/reads"),
+        candidate=made["/action/args"],
+        modify=made["/answers/modify/args"],
+        inform=made["/answers/inform/args"],
+        detours={detour.name: _steps(made, f"/detours/{n}/steps") for n, detour in enumerate(carrier.detours)},
         answers={str(kind): text for kind, text in scenario.user.items()},
     )

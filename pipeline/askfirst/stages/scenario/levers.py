@@ -40,6 +40,12 @@ def form_at(carrier: Carrier, factor: Factor, level: Level, rule: Rule) -> Level
     return lever.ban if factor is Factor.POLICY and rule is Rule.BAN and lever.ban else lever.high
 
 
+def level_name(carrier: Carrier, factor: Factor, form: LevelForm) -> str:
+    """Under which name a form stands in its lever: low, high or ban."""
+    lever = carrier.levers[factor.value]
+    return next((name for name in ("low", "high", "ban") if getattr(lever, name) is form), "low")
+
+
 def shown(carrier: Carrier, contract: Contract) -> Mapping[Factor, Shown]:
     """For every factor the form or forms that a contract calls for.
 

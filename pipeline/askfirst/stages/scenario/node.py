@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import NamedTuple
 
 from askfirst.catalog.load import Catalog
 from askfirst.models.carrier import Carrier, LevelForm
@@ -13,16 +14,26 @@ from askfirst.models.seed import Seed
 from askfirst.stages.authoring.cast import make_cast
 from askfirst.stages.authoring.matching import theme_of
 from askfirst.stages.authoring.names import Names
+from askfirst.stages.authoring.places import at, in_file_of
 from askfirst.stages.authoring.rows import generate
 from askfirst.stages.authoring.stream import Stream
-from askfirst.stages.scenario.levers import ORDER, shown
+from askfirst.stages.scenario.levers import ORDER, level_name, shown
 
 _ROLES = ("operations lead", "office manager", "project lead", "team lead", "coordinator", "programme manager")
 
 
-def pick(texts: tuple[str, ...], wording: int) -> str:
-    """The wording of this number, so that all texts of a task speak in one voice."""
-    return texts[wording % len(texts)]
+class Voice(NamedTuple):
+    """Which setting of a carrier's job is told, and in which of its wordings."""
+
+    theme: int
+    wording: int
+
+
+def worded(names: Names, place: str, texts: tuple[str, ...], wording: int) -> str:
+    """The wording of this number, filled, so that all texts of a task speak in one voice."""
+    number = wording % len(texts)
+    with at(f"{place}/{number}"):
+        return names.text(texts[number])
 
 
 def prepare(carrier: Carrier, seed_id: str, theme: int, catalog: Catalog) -> Names:
@@ -51,22 +62,33 @@ def _generated(carrier: Carrier, seed_id: str, theme: int, catalog: Catalog) -> 
     names = Names(make_cast(carrier.cast, stream), carrier.now, stream)
     # Objects come in order: later ones may name earlier ones.
     for name, value in carrier.themes[theme].objects.items():
-        names.values[name] = names.fill(value, f"object/{name}")
+        with at(f"/themes/{theme}/objects/{name}"):
+            names.values[name] = names.fill(value, f"object/{name}")
     generate(carrier, catalog.of(carrier), names)
     return names
 
 
-def write_scenario(seed: Seed, contract: Contract, carrier: Carrier, catalog: Catalog) -> Scenario:
-    """Tell a contract in a carrier. Raises DeclarationError where a template of the carrier cannot be filled."""
-    theme = theme_of(carrier, seed)
-    names = prepare(carrier, seed.id, theme, catalog)
-    wording = names.stream.integer("wording", 0, 59)
+def write_scenario(
+    seed: Seed, contract: Contract, carrier: Carrier, catalog: Catalog, voice: Voice | None = None
+) -> Scenario:
+    """Tell a contract in a carrier, in the voice that follows from the seed or in a given one.
+
+    Raises DeclarationError, which names file and line, where a template of the carrier cannot be filled.
+    """
+    with in_file_of(carrier, catalog):
+        theme = voice.theme if voice else theme_of(carrier, seed)
+        names = prepare(carrier, seed.id, theme, catalog)
+        wording = voice.wording if voice else names.stream.integer("wording", 0, 59)
+        return _told_in(names, theme, wording, contract, carrier)
+
+
+def _told_in(names: Names, theme: int, wording: int, contract: Contract, carrier: Carrier) -> Scenario:
     slot = _fill_slots(carrier, contract, names, wording)
     place = carrier.levers[contract.decisive_factor.value].place
-    instruction = " ".join(names.text(pick(carrier.instruction, wording)).split())
+    instruction = " ".join(worded(names, "/instruction", carrier.instruction, wording).split())
     context = _context(carrier, names, wording)
     user, org = names.values["user"], names.values["org"]
-    said = {kind: names.text(pick(answer.says, wording)) for kind, answer in carrier.answers}
+    said = {kind: worded(names, f"/answers/{kind}/says", answer.says, wording) for kind, answer in carrier.answers}
     return Scenario(
         contract=contract.content_hash(),
         domain=carrier.domain,
@@ -81,7 +103,7 @@ def write_scenario(seed: Seed, contract: Contract, carrier: Carrier, catalog: Ca
         ),
         instruction=instruction,
         context=context,
-        candidate_action=names.text(pick(carrier.action.says, wording)),
+        candidate_action=worded(names, "/action/says", carrier.action.says, wording),
         slots={contract.decisive_factor: slot},
         variants=Variants(low=_told(instruction, context, slot.low), high=_told(instruction, context, slot.high)),
         slot_place="instruction" if place == "instruction" else "context",
@@ -103,17 +125,22 @@ def _fill_slots(carrier: Carrier, contract: Contract, names: Names, wording: int
     for factor in ORDER:
         forms = shown(carrier, contract)[factor]
         if forms.fixed is not None:
-            slots[factor.value] = names.text(pick(forms.fixed.text, wording))
+            slots[factor.value] = _level_text(names, carrier, factor, forms.fixed, wording)
         elif forms.low is not None and forms.high is not None:
             slots[factor.value] = SLOT_MARK
             decisive = (forms.low, forms.high)
     assert decisive is not None, "a contract always has a decisive factor"
-    low, high = (" ".join(names.text(pick(form.text, wording)).split()) for form in decisive)
+    factor = contract.decisive_factor
+    low, high = (" ".join(_level_text(names, carrier, factor, form, wording).split()) for form in decisive)
     return Slot(low=low, high=high)
 
 
+def _level_text(names: Names, carrier: Carrier, factor: Factor, form: LevelForm, wording: int) -> str:
+    return worded(names, f"/levers/{factor.value}/{level_name(carrier, factor, form)}/text", form.text, wording)
+
+
 def _context(carrier: Carrier, names: Names, wording: int) -> tuple[str, ...]:
-    lines = [names.text(pick(texts, wording)) for texts in carrier.context]
+    lines = [worded(names, f"/context/{n}", texts, wording) for n, texts in enumerate(carrier.context)]
     for factor in Factor:
         if carrier.levers[factor.value].place == "context":
             lines.append(names.values["slot"][factor.value])
