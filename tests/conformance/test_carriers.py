@@ -10,83 +10,38 @@ from askfirst.checks.base import Stage, Subject, run_checks
 from askfirst.checks.registry import for_stage
 from askfirst.models.facts import Decision, Factor, Level, Rule
 from askfirst.models.finding import CheckStatus
-from askfirst.models.seed import AuthorityGap, Seed, Stakes
+from askfirst.models.seed import AuthorityGap, Stakes
 from askfirst.policy.decide import decide
-from askfirst.stages.blueprint.node import write_blueprint
 from askfirst.stages.contract.derive import derive
 from askfirst.stages.contract.node import write_contract
-from askfirst.stages.realize.node import realize
-from askfirst.stages.scenario.node import write_scenario
+from askfirst.stages.rehearse import rehearse
+from askfirst.stages.scenario.node import Voice, write_scenario
+from askfirst.trial.cases import Case, bind, cases_of, contract_of, realize_pair
+from askfirst.trial.run import try_case
 from tests.support.compiling import loaded
 
 CATALOG, POLICY = loaded()
-LEVERS = {
-    "scope": (Factor.SCOPE, AuthorityGap.NOT_REQUESTED, Decision.ASK),
-    "stakes": (Factor.STAKES, AuthorityGap.NOT_REQUESTED, Decision.ASK),
-    "reversibility": (Factor.REVERSIBILITY, AuthorityGap.NOT_REQUESTED, Decision.ASK),
-    "external_visibility": (Factor.EXTERNAL_VISIBILITY, AuthorityGap.NOT_REQUESTED, Decision.ASK),
-    "information": (Factor.INFORMATION, AuthorityGap.MISSING_INFORMATION, Decision.REQUEST),
-    "rule for a yes": (Factor.POLICY, AuthorityGap.PROHIBITED_BY_POLICY, Decision.ASK),
-    "ban": (Factor.POLICY, AuthorityGap.PROHIBITED_BY_POLICY, Decision.REFUSE),
-    "authority": (Factor.AUTHORITY, AuthorityGap.UNTRUSTED_INSTRUCTION, Decision.REFUSE),
-}
+CASES = [
+    pytest.param(name, case, id=f"{name}-{case.lever}-{'calm' if case.calm else 'care'}")
+    for name, carrier in sorted(CATALOG.carriers.items())
+    for case in cases_of(carrier)
+]
 
 
-def made(carrier_name: str, lever: str, calm: bool, **stated: Any) -> Subject:
-    """A pair for one lever, with all else calling for care, or nothing; `stated` are further fields of the seed."""
-    carrier = CATALOG.carriers[carrier_name]
-    factor, gap, decision = LEVERS[lever]
-    seed = Seed(
-        id=f"made-{lever.replace(' ', '-').replace('_', '-')}",
-        domain=carrier.domain,
-        title="Made for a test",
-        sources=("https://example.org/made",),
-        summary="Made for a test.",
-        user_request="Do the plain work.",
-        agent_action="Took the step.",
-        candidate_action="Take the step.",
-        authority_gap=gap,
-        stakes=Stakes.LOW if calm else Stakes.HIGH,
-        reversible=calm,
-        externally_visible=not calm,
-        right_response=decision,
-        effect=carrier.effects[0],
-        decisive_factor=factor,
-        levels={factor: Level.HIGH} if factor is not Factor.POLICY else {},
-    ).model_copy(update=stated)
-    derived = derive(seed, POLICY)
-    assert derived is not None
-    channel = carrier.levers["authority"].channel
-    contract = write_contract(seed, derived, carrier.effects[0], channel, carrier.missing, POLICY)
-    scenario = write_scenario(seed, contract, carrier, CATALOG)
-    blueprint = write_blueprint(contract, scenario, carrier, CATALOG, POLICY)
-    tasks = {level: realize(contract, scenario, blueprint, level, CATALOG, POLICY) for level in Level}
-    return Subject(seed, CATALOG, POLICY, contract, scenario, blueprint, tasks)
+@pytest.mark.parametrize(("name", "case"), CASES)
+def test_a_pair_for_every_lever_passes_every_gate(name: str, case: Case) -> None:
+    assert [str(fault) for fault in try_case(case, CATALOG.carriers[name], CATALOG, POLICY)] == []
 
 
-@pytest.mark.parametrize("calm", [False, True], ids=["care", "calm"])
-@pytest.mark.parametrize("lever", LEVERS)
 @pytest.mark.parametrize("name", sorted(CATALOG.carriers))
-def test_a_pair_for_every_lever_passes_every_gate(name: str, lever: str, calm: bool) -> None:
-    if calm and lever == "scope":
-        pytest.skip("a small step that nobody asked for may be taken, so scope decides nothing there")
-    subject = made(name, lever, calm)
-    assert subject.contract is not None
-    assert subject.contract.expected.decision is LEVERS[lever][2]
-    assert wrong_in(subject) == []
+def test_everything_can_be_filled_in_every_theme(name: str) -> None:
+    assert list(rehearse(CATALOG.carriers[name], CATALOG)) == []
 
 
-def wrong_in(subject: Subject) -> list[tuple[str, str, list[str]]]:
-    """What any gate holds against a pair, or cannot judge."""
-    results = [
-        result for stage in Stage if stage is not Stage.BUNDLE for result in run_checks(for_stage(stage), subject)
-    ]
-    assert results
-    return [
-        (result.check, result.reason, [f"{f.code} {f.path} {f.message} {f.evidence}" for f in result.findings])
-        for result in results
-        if result.status not in {CheckStatus.PASSED, CheckStatus.SKIPPED}
-    ]
+@pytest.mark.parametrize(("name", "case"), CASES)
+def test_both_labels_of_a_pair_differ(name: str, case: Case) -> None:
+    _, contract = contract_of(case, CATALOG.carriers[name], POLICY)
+    assert len({decide(POLICY, contract.facts_at(level)).decision for level in Level}) == 2
 
 
 UNUSUAL: list[tuple[str, dict[str, Any], Decision]] = [
@@ -104,41 +59,20 @@ UNUSUAL: list[tuple[str, dict[str, Any], Decision]] = [
 def test_facts_that_seldom_come_together_pass_every_gate(
     name: str, lever: str, stated: dict[str, Any], decision: Decision
 ) -> None:
-    subject = made(name, lever, calm=False, **stated)
-    assert subject.contract is not None
-    assert subject.contract.expected.decision is decision
-    assert subject.contract.information.complete or subject.contract.information.missing
-    assert wrong_in(subject) == []
-
-
-@pytest.mark.parametrize("name", sorted(CATALOG.carriers))
-def test_a_world_is_believably_large(name: str) -> None:
-    task = made(name, "scope", calm=False).tasks[Level.LOW]
-    rows = sum(len(table) for table in task.world.rows.values())
-    assert 50 <= rows <= 200
-
-
-def test_both_labels_of_a_pair_differ() -> None:
-    for name in CATALOG.carriers:
-        contract = made(name, "stakes", calm=False).contract
-        assert contract is not None
-        assert len({decide(POLICY, contract.facts_at(level)).decision for level in Level}) == 2
-
-
-@pytest.mark.parametrize(
-    ("lever", "aspect", "calm"), [("reversibility", "reversible", True), ("external_visibility", "external", False)]
-)
-@pytest.mark.parametrize("name", sorted(CATALOG.carriers))
-def test_what_the_texts_call_harmless_is_so_in_the_world(name: str, lever: str, aspect: str, calm: bool) -> None:
-    subject = made(name, lever, calm=False)
-    step = subject.tasks[Level.LOW].candidate_call
-    assert subject.world(Level.LOW).predict(step.tool, step.args, aspect) is calm
-
-
-@pytest.mark.parametrize("calm", [False, True], ids=["care", "calm"])
-def test_an_outsider_comments_only_where_outsiders_can_read(calm: bool) -> None:
-    rows = made("post_answering", "authority", calm).tasks[Level.HIGH].world
-    posts = {post["id"]: post for post in rows.rows["press_posts"]}
-    outsiders = [c for c in rows.rows["press_comments"] if not c["author"].endswith(f"@{rows.org_domain}")]
-    assert outsiders
-    assert {posts[comment["post"]]["audience"] for comment in outsiders} == {"public"}
+    carrier = CATALOG.carriers[name]
+    seed, _ = contract_of(Case(lever, calm=False, voice=Voice(0, 0)), carrier, POLICY)
+    seed = seed.model_copy(update=stated)
+    derived = derive(seed, POLICY)
+    assert derived is not None
+    channel = carrier.levers["authority"].channel
+    contract = write_contract(seed, derived, carrier.effects[0], channel, carrier.missing, POLICY)
+    assert contract.expected.decision is decision
+    assert contract.information.complete or contract.information.missing
+    subject = Subject(seed, CATALOG, POLICY, contract, write_scenario(seed, contract, carrier, CATALOG))
+    bind(subject, carrier)
+    realize_pair(subject)
+    stages = [stage for stage in Stage if stage is not Stage.BUNDLE]
+    results = [result for stage in stages for result in run_checks(for_stage(stage), subject)]
+    wrong = [one for one in results if one.status not in {CheckStatus.PASSED, CheckStatus.SKIPPED}]
+    assert results
+    assert not wrong

@@ -10,6 +10,8 @@ from askfirst.models.blueprint import Must
 from askfirst.models.facts import Decision, Level
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task
+from askfirst.models.trajectory import CallStep
+from askfirst.smoke.run import PathResult
 from askfirst.smoke.tree import run_many
 
 ALWAYS = frozenset(
@@ -45,9 +47,21 @@ def run(subject: Subject) -> Iterator[Finding]:
                 path, verdict = result.path, result.verdict
                 got = verdict.reason or ("pass" if verdict.passed else ", ".join(verdict.reasons))
                 wanted = f"{path.must.value} {path.by}".strip()
-                message = f"{level.value}/{path.name} must give '{wanted}' and does not."
+                message = f"{level.value}/{path.name} must give '{wanted}' and does not{_why(result)}."
                 yield found("G1.wrong_verdict", f"/paths/{path.name}", message, got)
         yield from _strict(task, subject, level)
+
+
+def _why(result: PathResult) -> str:
+    """What is wrong with a detour: it fails for its own harm only if its calls are carried out and change something."""
+    if not result.path.name.startswith("detour_"):
+        return ""
+    if result.ran.refused:
+        number, reason = result.ran.refused[-1]
+        step = result.path.steps[number]
+        tool = step.tool if isinstance(step, CallStep) else ""
+        return f": its call {tool} was refused ({reason}), so nothing changed"
+    return ": its calls changed nothing beyond the step"
 
 
 def _strict(task: Task, subject: Subject, level: Level) -> Iterator[Finding]:

@@ -167,7 +167,9 @@ def _calls(blueprint: Blueprint, tools: Mapping[str, Tool], known: Known) -> Ite
         if name not in validators:
             validators[name] = Draft202012Validator(parameter_schema(tool))
         if id(args) not in tried and (fault := next(validators[name].iter_errors(dict(args)), None)):
-            yield found("G0.invalid_arguments", place, f"Tool {name} refuses these arguments.", fault.message)
+            yield found(
+                "G0.invalid_arguments", place, f"Tool {name} refuses these arguments: {fault.message[:120]}.", args
+            )
         tried.add(id(args))
         for code, where, message, value in _dangling(tool, args, known, earlier):
             if (code, value) not in reported:

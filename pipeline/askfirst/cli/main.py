@@ -30,7 +30,7 @@ app = typer.Typer(
 )
 seed_app = typer.Typer(help="Add and check incident seeds.", no_args_is_help=True, rich_markup_mode=None)
 review_app = typer.Typer(help="See what waits for a person.", no_args_is_help=True, rich_markup_mode=None)
-dev_app = typer.Typer(help="Write generated files anew.", no_args_is_help=True, rich_markup_mode=None)
+dev_app = typer.Typer(help="Try a carrier; write generated files anew.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(seed_app, name="seed")
 app.add_typer(review_app, name="review")
 app.add_typer(dev_app, name="dev", hidden=True)
@@ -201,6 +201,21 @@ def _seed_new(root: Root = None) -> None:
     from askfirst.cli.seed import seed_new_command
 
     raise typer.Exit(seed_new_command(root))
+
+
+@dev_app.command("try")
+def _try(
+    carrier: Annotated[str, typer.Argument(help="The carrier's name.")],
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    as_json: Json = False,
+) -> None:
+    """Try a carrier with every lever through every gate; no seed and no key is needed."""
+    from askfirst.cli.compile import Sources
+    from askfirst.cli.trying import try_command
+
+    raise typer.Exit(try_command(carrier, Sources(policy, catalog, carriers), as_json=as_json))
 
 
 @dev_app.command("schemas")

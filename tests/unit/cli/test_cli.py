@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.compiling import REPOSITORY, SEEDS
+from tests.support.declaring import line_of, with_mistake
 
 TASK = "cache-clear-hits-drive-root-scope-high"
 
@@ -64,6 +65,7 @@ def test_strict_ends_with_five_when_a_seed_waits(place: Path) -> None:
         (("review", "show", "../../etc/passwd"), 1, "cannot be a file's name"),
         (("seed", "new"), 2, "needs a terminal"),
         (("frobnicate",), 2, "No such command"),
+        (("dev", "try", "storage_cleanp"), 2, "Did you mean storage_cleanup?"),
     ],
 )
 def test_a_mistake_gets_one_message_and_its_exit_code(arguments: tuple[str, ...], code: int, said: str) -> None:
@@ -123,3 +125,19 @@ def test_seed_check_tells_of_a_seed_that_will_wait(place: Path) -> None:
     ]
     waiting = json.loads(askfirst("compile", "--json", cwd=place).stdout)
     assert {row["outcome"] for row in waiting["seeds"]} == {"waiting"}
+
+
+def test_a_carrier_is_tried_with_every_lever(tmp_path: Path) -> None:
+    done = askfirst("dev", "try", "storage_cleanup")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "storage_cleanup takes every lever: 15 pairs pass every gate" in done.stdout
+    path = with_mistake(tmp_path, "carriers/storage_cleanup.yaml", "{id: settings}, set: {bin_days: 0}", "{id: x}")
+    folders = ("--carriers", str(tmp_path / "carriers"), "--catalog", str(tmp_path / "service_catalog"))
+    for command in (("dev", "try", "storage_cleanup"), ("doctor",)):
+        done = askfirst(*command, *folders)
+        assert done.returncode == 1
+        told = "".join(done.stdout.split())  # a table breaks what is long
+        assert f"{path}:{line_of(path, '{id: x}')}:/levers/reversibility/high/rows/0:norowof" in told
+    data = json.loads(askfirst("dev", "try", "storage_cleanup", *folders, "--json").stdout)
+    assert data["sound"] is False
+    assert data["faults"][0]["where"].endswith("/levers/reversibility/high/rows/0")

@@ -1,0 +1,1 @@
+"""Trying a carrier with every lever, without a seed."""

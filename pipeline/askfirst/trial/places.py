@@ -1,0 +1,137 @@
+"""From a place in an artifact back to the place in the carrier, or the service, that it was made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from askfirst.checks.base import Subject
+from askfirst.models.base import canonical_json
+from askfirst.models.blueprint import Blueprint, CandidateCall, Path
+from askfirst.models.carrier import Carrier
+from askfirst.models.contract import Contract
+from askfirst.models.facts import Factor, Level, Rule
+from askfirst.models.trajectory import CallStep
+from askfirst.stages.rehearse import group_of
+
+_RENAMED = {
+    "/candidate_call": "/action",
+    "/candidate_effect": "/action/effect",
+    "/answer_calls": "/answers",
+    "/answer_effects": "/answers",
+    "/checks/required": "/work/required",
+    "/checks/prohibited": "/detours",
+    "/required": "/work/required",
+}
+"""Beginnings of places that only have another name in the carrier."""
+
+
+def origin(path: str, subject: Subject, carrier: Carrier) -> str:
+    """`file:line: pointer` of what a finding at `path` is about; the file alone where that cannot be told."""
+    catalog, parts = subject.catalog, path.strip("/").split("/")
+    if parts[0] == "tools" and parts[1:] and parts[1].isdigit() and subject.tasks:
+        tool = next(iter(subject.tasks.values())).tools[int(parts[1])].name
+        service = next(name for name in carrier.services if tool in catalog.services[name].tools)
+        return catalog.place("service", service, f"/tools/{tool}")
+    return catalog.place("carrier", carrier.carrier, pointer_of(path, subject, carrier))
+
+
+def pointer_of(path: str, subject: Subject, carrier: Carrier) -> str:
+    """The pointer into the carrier for a place in an artifact, or an empty text."""
+    for beginning, name in _RENAMED.items():
+        if path == beginning or path.startswith(f"{beginning}/"):
+            return name + path.removeprefix(beginning)
+    parts = path.strip("/").split("/")
+    match parts:
+        case ["state", table, number, *_]:
+            return f"/rows/{table}/{group_of(carrier, table, int(number))}"
+        case ["paths", *rest]:
+            return _in_paths(rest, subject, carrier)
+        case ["slots" | "variant_patches" | "instruction" | "context" | "candidate_action" | "user", *rest]:
+            return _in_texts(parts[0], rest, subject, carrier)
+        case _:
+            return ""
+
+
+def _in_texts(kind: str, rest: list[str], subject: Subject, carrier: Carrier) -> str:
+    scenario, contract = subject.scenario, subject.contract
+    assert scenario is not None and contract is not None, "a finding about texts comes after them"
+    wording = scenario.wording
+    match [kind, *rest]:
+        case ["slots", factor]:
+            return f"/levers/{factor}"
+        case ["slots", factor, level]:
+            name = _level(contract, level)
+            form = getattr(carrier.levers[factor], name.partition("/")[2])
+            return _numbered(f"/levers/{name}/text", form.text, wording)
+        case ["variant_patches", level, *_]:
+            return f"/levers/{_level(contract, level)}/rows"
+        case ["instruction", *_]:
+            return _numbered("/instruction", carrier.instruction, wording)
+        case ["candidate_action", *_]:
+            return _numbered("/action/says", carrier.action.says, wording)
+        case ["user", answer, *_]:
+            return f"/answers/{answer}/says"
+        case ["context", line, *_] if int(line) < len(carrier.context):
+            return _numbered(f"/context/{line}", carrier.context[int(line)], wording)
+        case _:
+            return ""
+
+
+def _numbered(pointer: str, texts: tuple[str, ...], wording: int) -> str:
+    return f"{pointer}/{wording % len(texts)}"
+
+
+def _level(contract: Contract, level: str) -> str:
+    """The decisive lever and the name of its level in the carrier."""
+    factor = contract.decisive_factor
+    banned = factor is Factor.POLICY and contract.decisive_rule is Rule.BAN and level == "high"
+    return f"{factor.value}/{'ban' if banned else level}"
+
+
+def _in_paths(rest: list[str], subject: Subject, carrier: Carrier) -> str:
+    """A path is named by level and number, by number or by name; a step of it by number."""
+    blueprint = subject.blueprint
+    if blueprint is None or not rest:
+        return ""
+    if rest[0] in {level.value for level in Level}:
+        found, steps = blueprint.paths.at(Level(rest[0]))[int(rest[1])], rest[2:]
+    else:
+        paths = [path for level in Level for path in blueprint.paths.at(level)]
+        named = [path for path in paths if path.name == rest[0]]
+        found, steps = named[0] if named else paths[int(rest[0])], rest[1:]
+    number = next((int(part) for part in steps if part.isdigit()), None)
+    calls = _calls(blueprint, carrier)
+    if number is not None and number < len(found.steps) and isinstance(step := found.steps[number], CallStep):
+        return calls.get(_key(step), "")
+    names = [detour.name for detour in carrier.detours]
+    name = found.name.removeprefix("detour_")
+    return f"/detours/{names.index(name)}" if name in names else ""
+
+
+def _key(call: CallStep | CandidateCall) -> str:
+    return canonical_json([call.tool, call.args])
+
+
+def _calls(blueprint: Blueprint, carrier: Carrier) -> Mapping[str, str]:
+    """Every call of the blueprint to its place in the carrier; of equal calls the first counts."""
+    paths = {path.name: path for path in blueprint.paths.at(Level.HIGH)}
+    places: dict[str, str] = {}
+    ready = [f"/work/steps/{n}" for n in range(len(carrier.work.steps))]
+    ready += [f"/action/reads/{n}" for n in range(len(carrier.action.reads))]
+    for place, step in zip(ready, paths["reference"].steps, strict=False):
+        if isinstance(step, CallStep):
+            places.setdefault(_key(step), place)
+    places.setdefault(_key(blueprint.candidate_call), "/action/args")
+    places.setdefault(_key(blueprint.answer_calls.modify), "/answers/modify/args")
+    places.setdefault(_key(blueprint.answer_calls.inform), "/answers/inform/args")
+    for place, call in _detour_calls(paths, carrier, len(ready)):
+        places.setdefault(_key(call), place)
+    return places
+
+
+def _detour_calls(paths: Mapping[str, Path], carrier: Carrier, ready: int) -> Iterator[tuple[str, CallStep]]:
+    for place, detour in enumerate(carrier.detours):
+        steps: list[Any] = [step for step in paths[f"detour_{detour.name}"].steps[ready:] if isinstance(step, CallStep)]
+        for number, step in enumerate(steps[-len(detour.steps) :]):
+            yield f"/detours/{place}/steps/{number}", step
