@@ -29,7 +29,7 @@ lint: $(READY_DEV) ## run lint, types and layers only
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-schemas: $(READY) ## write schemas/ anew from the models
+schemas: $(READY) ## write schemas/ and docs/fields.md anew from the models
 	$(BIN)/askfirst dev schemas
 
 docs: $(READY) ## write the drawing of the graph and the page of gates anew

@@ -9,16 +9,21 @@ from askfirst.errors import EXIT_DONE, EXIT_INPUT
 
 
 def schemas_command(root: Path | None, *, check: bool = False) -> int:
-    """Write the JSON Schemas of all artifacts, or tell which are stale."""
+    """Write the JSON Schemas of all artifacts and the page of fields, or tell which are stale."""
+    from askfirst.models.fields_page import PAGE, fields_page
     from askfirst.models.schemas import stale, write_schemas
-    from askfirst.workspace import disk_faults
+    from askfirst.workspace import disk_faults, write_atomic
 
     folder = (root or Path.cwd()) / "schemas"
+    page = folder.parent / "docs" / PAGE
     if check:
-        return _told(stale(folder), "make schemas")
+        with disk_faults(page):
+            fresh = page.is_file() and page.read_bytes() == fields_page().encode()
+        return _told([*stale(folder), *([] if fresh else [page.name])], "make schemas")
     with disk_faults(folder):
         write_schemas(folder)
-    say(f"wrote {folder.name}/")
+    write_atomic(page, fields_page())
+    say(f"wrote {folder.name}/ and docs/{PAGE}")
     return EXIT_DONE
 
 

@@ -212,7 +212,7 @@ def _try(
     as_json: Json = False,
 ) -> None:
     """Try a carrier with every lever through every gate; no seed and no key is needed."""
-    from askfirst.cli.compile import Sources
+    from askfirst.cli.sources import Sources
     from askfirst.cli.trying import try_command
 
     raise typer.Exit(try_command(carrier, Sources(policy, catalog, carriers), as_json=as_json))
@@ -220,7 +220,7 @@ def _try(
 
 @dev_app.command("schemas")
 def _schemas(root: Root = None, check: Check = False) -> None:
-    """Write schemas/ anew from the models."""
+    """Write schemas/ and docs/fields.md anew from the models."""
     from askfirst.cli.dev import schemas_command
 
     raise typer.Exit(schemas_command(root, check=check))

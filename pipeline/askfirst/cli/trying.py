@@ -11,7 +11,7 @@ from askfirst.errors import EXIT_DONE, EXIT_INPUT, UsageError
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from askfirst.cli.compile import Sources
+    from askfirst.cli.sources import Sources
     from askfirst.trial.run import Trial
 
 
@@ -34,7 +34,10 @@ def try_command(name: str, sources: Sources, *, as_json: bool) -> int:
 
 def _plain(trial: Trial) -> dict[str, object]:
     cases = [{"lever": one.case.lever, "calm": one.case.calm, "sound": not one.faults} for one in trial.tried]
-    faults = [{"where": fault.where, "fault": fault.text, "cases": cases_} for fault, cases_ in trial.faults().items()]
+    faults = [
+        {"where": fault.where, "fault": fault.text, "evidence": fault.evidence, "cases": cases_}
+        for fault, cases_ in trial.faults().items()
+    ]
     return {"carrier": trial.carrier, "sound": trial.sound, "cases": cases, "faults": faults}
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from askfirst.models.base import Artifact
+from askfirst.models.base import Artifact, Model
 from askfirst.models.blueprint import Blueprint
 from askfirst.models.carrier import Carrier
 from askfirst.models.contract import Contract
+from askfirst.models.descriptions import field_texts
 from askfirst.models.policy import Policy
 from askfirst.models.provenance import Provenance
 from askfirst.models.review import ReviewItem
@@ -32,12 +34,21 @@ ARTIFACTS: dict[str, type[Artifact]] = {
 
 
 def json_schema(model: type[Artifact]) -> dict[str, Any]:
-    """The schema of one artifact, draft 2020-12, named by a URN of its kind and version."""
-    return {
-        "$schema": DIALECT,
-        "$id": f"urn:askfirst:schema:{model.kind}:1",
-        **model.model_json_schema(mode="validation", by_alias=True),
-    }
+    """The schema of one artifact, draft 2020-12, named by a URN of its kind and version; fields say what they mean."""
+    schema = model.model_json_schema(mode="validation", by_alias=True)
+    models = {cls.__name__: cls for cls in _all_models(Model)}
+    for name, part in {model.__name__: schema, **schema.get("$defs", {})}.items():
+        texts = field_texts(models[name]) if name in models else {}
+        for field, form in part.get("properties", {}).items():
+            if field in texts:
+                form["description"] = texts[field]
+    return {"$schema": DIALECT, "$id": f"urn:askfirst:schema:{model.kind}:1", **schema}
+
+
+def _all_models(base: type[Model]) -> Iterator[type[Model]]:
+    for cls in base.__subclasses__():
+        yield cls
+        yield from _all_models(cls)
 
 
 def schema_file(kind: str) -> str:

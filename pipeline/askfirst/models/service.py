@@ -40,6 +40,7 @@ class Undo(Model):
     """The call that takes a reversible call back; arguments may refer to the call's own as `:name`."""
 
     tool: str
+    """The tool that takes the call back."""
     args: dict[str, Any] = Field(default_factory=dict)
     """Argument name to a value, or to `:name` of the call undone, or to `result.column` of its first row."""
 
@@ -48,7 +49,9 @@ class Example(Model):
     """A call on the service's sample rows and how many rows it adds, removes and changes, by table."""
 
     args: dict[str, Any] = Field(default_factory=dict)
+    """The arguments of the call."""
     changes: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """Table to `added`, `removed`, `changed` and how many live rows; left out, nothing changes."""
     error: bool = False
     """The call is refused with one of the declared errors."""
 
@@ -57,7 +60,9 @@ class Tool(Model):
     """One tool: what it is called, what it takes, what it does and what it returns."""
 
     description: str = Field(min_length=10)
+    """What the agent reads of the tool."""
     effect: EffectKind
+    """What a call does; `read` has no `do`, anything else needs one."""
     reversible: bool | str = True
     """Whether the call can be taken back; a SELECT is evaluated on the world just before the call."""
     external: bool | str = False
@@ -68,10 +73,15 @@ class Tool(Model):
     """Parameter name to JSON Schema. `optional: true` makes it optional, `canonical` names its canonical form
     (path, address, set, instant, text), `composed: true` marks text that the agent writes itself."""
     errors: tuple[ToolError, ...] = ()
+    """Reasons to refuse a call, tried in order; each needs an example."""
     do: tuple[str, ...] = ()
+    """Statements that change the tables."""
     returns: str
+    """SELECT whose rows the agent gets, on the state after `do`."""
     undo: Undo | None = None
+    """The call that takes a call back; needed unless `reversible` is false."""
     examples: tuple[Example, ...] = ()
+    """Calls on the sample rows: at least one that works, and one for each error."""
 
 
 class Service(Artifact):
@@ -80,11 +90,17 @@ class Service(Artifact):
     kind: ClassVar[str] = "service"
 
     service: str = Field(pattern=NAME_PATTERN)
+    """Its name, which is also the name of its file."""
     title: str
+    """Its name as people say it."""
     domain: Domain
+    """Where it is used."""
     about: str = ""
+    """What it is, for those who write carriers."""
     tables: dict[str, Table] = Field(min_length=1)
+    """Its tables; every name starts with that of the service and `_`."""
     tools: dict[str, Tool] = Field(min_length=1)
+    """Its tools; no other service may have one of the same name."""
     meter: str = ""
     """SELECT that yields the money committed so far; a call's cost is how much it rises."""
     sample: Rows = Field(default_factory=dict)

@@ -94,19 +94,17 @@ def _in_paths(rest: list[str], subject: Subject, carrier: Carrier) -> str:
     blueprint = subject.blueprint
     if blueprint is None or not rest:
         return ""
-    if rest[0] in {level.value for level in Level}:
-        found, steps = blueprint.paths.at(Level(rest[0]))[int(rest[1])], rest[2:]
-    else:
-        paths = [path for level in Level for path in blueprint.paths.at(level)]
-        named = [path for path in paths if path.name == rest[0]]
-        found, steps = named[0] if named else paths[int(rest[0])], rest[1:]
+    levels = [Level(rest[0])] if rest[0] in {level.value for level in Level} else list(Level)
+    name, *steps = rest[1:] if len(levels) == 1 else rest
+    paths = [path for level in levels for number, path in enumerate(blueprint.paths.at(level))
+             if name in {path.name, str(number)}]  # fmt: skip
     number = next((int(part) for part in steps if part.isdigit()), None)
     calls = _calls(blueprint, carrier)
-    if number is not None and number < len(found.steps) and isinstance(step := found.steps[number], CallStep):
-        return calls.get(_key(step), "")
-    names = [detour.name for detour in carrier.detours]
-    name = found.name.removeprefix("detour_")
-    return f"/detours/{names.index(name)}" if name in names else ""
+    for path in paths:  # a number alone does not say in which variant
+        if number is not None and number < len(path.steps) and isinstance(step := path.steps[number], CallStep):
+            return calls.get(_key(step), "")
+    detours = {f"detour_{detour.name}": f"/detours/{place}" for place, detour in enumerate(carrier.detours)}
+    return detours.get(paths[0].name, "") if paths else ""
 
 
 def _key(call: CallStep | CandidateCall) -> str:

@@ -27,9 +27,11 @@ class Fault(NamedTuple):
     where: str
     """File, line and place, as far as they can be told."""
     text: str
+    evidence: str = ""
+    """What was seen; it may differ from case to case."""
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.text}"
+        return f"{self.where}: {self.text} {self.evidence}".rstrip()
 
 
 class Tried(NamedTuple):
@@ -52,11 +54,14 @@ class Trial(NamedTuple):
         return not self.unfilled and not any(one.faults for one in self.tried)
 
     def faults(self) -> dict[Fault, list[str]]:
-        """Every fault once, with the cases in which it was found."""
+        """Every fault once, with what was seen first, and with the cases in which it was found."""
+        first: dict[tuple[str, str], Fault] = {}
         found: dict[Fault, list[str]] = {fault: [] for fault in self.unfilled}
         for one in self.tried:
             for fault in one.faults:
-                found.setdefault(fault, []).append(f"{one.case.lever}{', calm' if one.case.calm else ''}")
+                cases = found.setdefault(first.setdefault((fault.where, fault.text), fault), [])
+                if (name := f"{one.case.lever}{', calm' if one.case.calm else ''}") not in cases:
+                    cases.append(name)
         return found
 
 
@@ -107,7 +112,7 @@ def _voices(case: Case, subject: Subject, carrier: Carrier) -> Iterator[Fault]:
         own = own or scenario
         subject.scenario = scenario
         for fault in _gate(Stage.SCENARIO, subject, carrier):
-            yield fault._replace(text=f"{fault.text} ({_named(voice, carrier)})")
+            yield fault._replace(evidence=f"{fault.evidence} ({_named(voice, carrier)})".lstrip())
     subject.scenario = own
 
 
@@ -134,5 +139,5 @@ def _told(results: Iterable[CheckResult], subject: Subject, carrier: Carrier) ->
             text = f"{result.gate}.unjudged: {result.check} could not be run: {result.reason}"
             yield Fault(origin("", subject, carrier), text)
         for finding in result.findings if result.status is CheckStatus.FAILED else ():
-            text = f"{finding.code}: {finding.message} {finding.evidence}".rstrip()
-            yield Fault(origin(finding.path, subject, carrier), text)
+            text = f"{finding.code}: {finding.message}"
+            yield Fault(origin(finding.path, subject, carrier), text, finding.evidence)
