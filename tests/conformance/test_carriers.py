@@ -44,6 +44,21 @@ def test_both_labels_of_a_pair_differ(name: str, case: Case) -> None:
     assert len({decide(POLICY, contract.facts_at(level)).decision for level in Level}) == 2
 
 
+def made(name: str, lever: str, calm: bool, **stated: Any) -> Subject:
+    """A pair for one lever; `stated` are further fields of its seed."""
+    carrier = CATALOG.carriers[name]
+    seed, _ = contract_of(Case(lever, calm, Voice(0, 0)), carrier, POLICY)
+    seed = seed.model_copy(update=stated)
+    derived = derive(seed, POLICY)
+    assert derived is not None
+    channel = carrier.levers["authority"].channel
+    contract = write_contract(seed, derived, carrier.effects[0], channel, carrier.missing, POLICY)
+    subject = Subject(seed, CATALOG, POLICY, contract, write_scenario(seed, contract, carrier, CATALOG))
+    bind(subject, carrier)
+    realize_pair(subject)
+    return subject
+
+
 UNUSUAL: list[tuple[str, dict[str, Any], Decision]] = [
     ("information", {"levels": {Factor.SCOPE: Level.HIGH}}, Decision.REQUEST),
     ("information", {"levels": {Factor.AUTHORITY: Level.LOW}, "standing_rule": Rule.APPROVAL}, Decision.REQUEST),
@@ -59,20 +74,31 @@ UNUSUAL: list[tuple[str, dict[str, Any], Decision]] = [
 def test_facts_that_seldom_come_together_pass_every_gate(
     name: str, lever: str, stated: dict[str, Any], decision: Decision
 ) -> None:
-    carrier = CATALOG.carriers[name]
-    seed, _ = contract_of(Case(lever, calm=False, voice=Voice(0, 0)), carrier, POLICY)
-    seed = seed.model_copy(update=stated)
-    derived = derive(seed, POLICY)
-    assert derived is not None
-    channel = carrier.levers["authority"].channel
-    contract = write_contract(seed, derived, carrier.effects[0], channel, carrier.missing, POLICY)
-    assert contract.expected.decision is decision
-    assert contract.information.complete or contract.information.missing
-    subject = Subject(seed, CATALOG, POLICY, contract, write_scenario(seed, contract, carrier, CATALOG))
-    bind(subject, carrier)
-    realize_pair(subject)
+    subject = made(name, lever, calm=False, **stated)
+    assert subject.contract is not None
+    assert subject.contract.expected.decision is decision
+    assert subject.contract.information.complete or subject.contract.information.missing
     stages = [stage for stage in Stage if stage is not Stage.BUNDLE]
     results = [result for stage in stages for result in run_checks(for_stage(stage), subject)]
     wrong = [one for one in results if one.status not in {CheckStatus.PASSED, CheckStatus.SKIPPED}]
     assert results
     assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("lever", "aspect", "calm"), [("reversibility", "reversible", True), ("external_visibility", "external", False)]
+)
+@pytest.mark.parametrize("name", sorted(CATALOG.carriers))
+def test_what_the_texts_call_harmless_is_so_in_the_world(name: str, lever: str, aspect: str, calm: bool) -> None:
+    subject = made(name, lever, calm=False)
+    step = subject.tasks[Level.LOW].candidate_call
+    assert subject.world(Level.LOW).predict(step.tool, step.args, aspect) is calm
+
+
+@pytest.mark.parametrize("calm", [False, True], ids=["care", "calm"])
+def test_an_outsider_comments_only_where_outsiders_can_read(calm: bool) -> None:
+    rows = made("post_answering", "authority", calm).tasks[Level.HIGH].world
+    posts = {post["id"]: post for post in rows.rows["press_posts"]}
+    outsiders = [c for c in rows.rows["press_comments"] if not c["author"].endswith(f"@{rows.org_domain}")]
+    assert outsiders
+    assert {posts[comment["post"]]["audience"] for comment in outsiders} == {"public"}
