@@ -8,9 +8,6 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-
 from askfirst.catalog.row_faults import row_faults
 from askfirst.catalog.specs import OWN_KEYWORDS, SCHEMA_KEYWORDS, table_spec, tables_of, tools_of
 from askfirst.documents import texts_in
@@ -20,6 +17,7 @@ from askfirst.models.service import NAME_PATTERN, Service, Tool, Undo
 from askfirst.models.task import World
 from askfirst.world.build import Blank
 from askfirst.world.run import World as Run
+from askfirst.world.schema import validator
 
 SAMPLE_NOW = "2026-05-04T09:00:00Z"
 SAMPLE_DOMAIN = "halden.example"
@@ -116,9 +114,9 @@ def _check_parameter(place: str, form: Mapping[str, Any]) -> Found:
     if not words or set(words) - _FORMS:
         yield place, f"`canonical` is one of {', '.join(sorted(_FORMS))}."
     try:
-        Draft202012Validator.check_schema({k: v for k, v in form.items() if k not in OWN_KEYWORDS})
-    except SchemaError as fault:
-        yield place, f"not a JSON Schema: {fault.message}"
+        validator({k: v for k, v in form.items() if k not in OWN_KEYWORDS})
+    except WorldError as fault:
+        yield place, f"{fault.message}."
 
 
 def _columns(blank: Blank, tool: Tool) -> tuple[str, ...]:

@@ -8,17 +8,16 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-
 from askfirst.catalog.specs import SCHEMA_KEYWORDS
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
+from askfirst.errors import WorldError
 from askfirst.models.facts import EffectKind
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task, ToolSpec
 from askfirst.world.build import Blank
 from askfirst.world.run import World
+from askfirst.world.schema import validator
 
 UNKNOWN = "no_such_argument"
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -80,11 +79,10 @@ def _static(tool: ToolSpec) -> _Static:
 def _faults(static: _Static) -> tuple[Fault, ...]:
     schema: dict[str, Any] = json.loads(static.parameters)
     try:
-        Draft202012Validator.check_schema(schema)
-    except SchemaError as fault:
-        return (
-            Fault("G13.bad_schema", "/parameters", "the parameters are not a valid JSON Schema.", fault.message[:150]),
-        )
+        validator(schema)
+    except WorldError as fault:
+        message = "the parameters are not a JSON Schema that a tool may have."
+        return (Fault("G13.bad_schema", "/parameters", message, fault.message),)
     return (*_shape(schema), *_bindings(schema, static), *_strictness(schema))
 
 
@@ -134,8 +132,7 @@ def wrong_arguments(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 def _strictness(schema: Mapping[str, Any]) -> Iterator[Fault]:
     """The schema must refuse unknown and wrong arguments, each for itself."""
-    validator = Draft202012Validator(dict(schema))
-    faults = list(validator.iter_errors(wrong_arguments(schema)))
+    faults = list(validator(schema).iter_errors(wrong_arguments(schema)))
     refused = {str(fault.path[0]) for fault in faults if fault.path}
     for name in schema.get("properties", {}):
         if name not in refused:

@@ -9,14 +9,12 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from jsonschema import Draft202012Validator
-
 from askfirst.errors import WorldError
 from askfirst.models.task import Task, ToolSpec, World
 from askfirst.world import sql
 from askfirst.world.diff import Before
 from askfirst.world.engine import Engine
-from askfirst.world.schema import surely_fits
+from askfirst.world.schema import surely_fits, validator
 
 _CALLS = "seq INTEGER PRIMARY KEY, tool TEXT NOT NULL, args TEXT NOT NULL, ok INTEGER NOT NULL, result TEXT NOT NULL"
 _TURNS = "seq INTEGER PRIMARY KEY, speaker TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL"
@@ -55,7 +53,7 @@ class Blank:
         """
         self.world = world
         self.tools = {tool.name: tool for tool in tools}
-        self.validators = {name: Draft202012Validator(tool.parameters) for name, tool in self.tools.items()}
+        self.validators = {name: validator(tool.parameters, f"/tools/{name}") for name, tool in self.tools.items()}
         self.guards = {name: _guard(tool) for name, tool in self.tools.items() if tool.errors}
         self._faults: dict[tuple[str, str], str] = {}
         self._allowed: set[str] = set()

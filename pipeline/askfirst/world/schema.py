@@ -1,13 +1,21 @@
-"""A quick test whether arguments fit a tool's schema; what it is not sure of goes to the full validator.
+"""Whether arguments fit a tool's schema: a quick test, and the full validator for what that is not sure of.
 
 Runs call the same few tools very often, and the full validator looks for references and dialects at every level.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError
+
+from askfirst.errors import WorldError
+from askfirst.world import patterns
 
 _TYPES: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
@@ -18,6 +26,42 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
 }
 _SILENT = {"type", "description", "title", "properties", "required", "additionalProperties", "format"}
+_REMEMBERED = 1_024
+
+
+def validator(schema: Mapping[str, Any], where: str = "") -> Draft202012Validator:
+    """The full validator of a tool's parameters.
+
+    Raises WorldError for what is no JSON Schema, for references, which the validator would fetch from anywhere, and
+    for patterns whose search might not end.
+    """
+    try:
+        return _validator(json.dumps(schema))
+    except WorldError as fault:
+        raise WorldError(fault.message, where=where or None) from fault
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _validator(written: str) -> Draft202012Validator:
+    schema = json.loads(written)
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as fault:
+        raise WorldError(f"the parameters are no JSON Schema: {fault.message[:150]}") from fault
+    for keyword, value in _keywords(schema):
+        if keyword.startswith("$") or keyword == "patternProperties":
+            raise WorldError(f"the parameters use {keyword}, which a tool may not")
+        if keyword == "pattern" and isinstance(value, str) and (reason := patterns.fault(value)):
+            raise WorldError(f"the pattern {value[:100]} may not be used: {reason}")
+    return Draft202012Validator(schema)
+
+
+def _keywords(schema: Any) -> Iterator[tuple[str, Any]]:
+    inner = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    if isinstance(schema, dict):
+        yield from schema.items()
+    for value in inner:
+        yield from _keywords(value)
 
 
 def surely_fits(schema: Mapping[str, Any], value: Any) -> bool:

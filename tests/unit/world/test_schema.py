@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from askfirst.world.schema import surely_fits
+from askfirst.errors import WorldError
+from askfirst.world.schema import surely_fits, validator
 
 SCHEMAS: list[dict[str, Any]] = [
     {"type": "string", "description": "Any"},
@@ -49,3 +50,22 @@ def test_yes_is_never_wrong(schema: dict[str, Any]) -> None:
 )
 def test_the_forms_that_tools_use_are_answered(schema: dict[str, Any], value: Any) -> None:
     assert surely_fits(schema, value)
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"$ref": "http://127.0.0.1:9/schema.json"}, "ref"),
+        ({"items": {"$ref": "file:///etc/passwd"}}, "ref"),
+        ({"$dynamicRef": "#there"}, "dynamicRef"),
+        ({"patternProperties": {"(a+)+$": {}}}, "patternProperties"),
+        ({"anyOf": [{"pattern": "(a+)+$"}]}, "pattern"),
+        ({"pattern": "("}, "no JSON Schema"),
+        ({"type": "nonsense"}, "no JSON Schema"),
+        ({"minLength": "3"}, "no JSON Schema"),
+    ],
+)
+def test_a_schema_that_reaches_elsewhere_or_may_not_end_is_refused(form: dict[str, Any], said: str) -> None:
+    with pytest.raises(WorldError, match=said) as refused:
+        validator({"type": "object", "properties": {"p": form}}, "/tools/t")
+    assert refused.value.where == "/tools/t"

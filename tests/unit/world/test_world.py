@@ -134,6 +134,8 @@ def test_tables_that_do_not_fit_are_refused() -> None:
         tool("t", returns="SELECT :unbound"),
         tool("t", returns="SELECT random()"),
         tool("t", errors=(ToolError(when="nonsense(", say="no"),)),
+        tool("t").model_copy(update={"parameters": {"type": "object", "properties": {"id": {"pattern": "(a+)+$"}}}}),
+        tool("t").model_copy(update={"parameters": {"$ref": "http://127.0.0.1:9/"}}),
         tool("t", cost="SELECT price FROM notes"),
     ],
 )
