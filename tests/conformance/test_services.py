@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from askfirst.catalog.load import load_catalog
@@ -49,3 +51,15 @@ def test_a_call_that_cannot_be_undone_must_not_claim_so() -> None:
     )
     broken = service.model_copy(update={"tools": {**service.tools, "files_empty_bin": tool}})
     assert any("undoing it" in message for _, message in probe_service(broken))
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_every_instant_is_written_as_one(name: str) -> None:
+    """A word such as now or tomorrow is refused with the form that is wanted, not taken for no time at all."""
+    for tool in SERVICES[name].tools.values():
+        for parameter, form in tool.parameters.items():
+            if "instant" in str(form.get("canonical", "")):
+                fits = re.compile(form.get("pattern", "")).search
+                assert fits("2026-05-06T13:00:00Z"), parameter
+                assert not any(map(fits, ("now", "tomorrow", "", "6 May 2026", "2026-05", "20260506"))), parameter
+                assert "ISO 8601" in form["description"] or "same form" in form["description"], parameter
