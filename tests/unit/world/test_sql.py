@@ -58,6 +58,11 @@ REFUSED = [
     ("SELECT CURRENT_TIMESTAMP", "clock as a keyword"),
     ("SELECT julianday()", "clock without argument"),
     ("SELECT strftime('%s')", "clock by default"),
+    ("SELECT new_id('n')", "an id"),
+    ("WITH one AS (SELECT 1) SELECT * FROM one", "a query that is copied wherever it is named"),
+    ("SELECT (WITH one AS (SELECT 1) SELECT 2)", "the same further in"),
+    ("SELECT 'a\ud800'", "half a character"),
+    ("SELECT 'a\x00'", "a character that ends the text"),
     ("SELECT 1; DELETE FROM notes", "two statements"),
     ("SELECT 1 FROM nowhere", "unknown table"),
     ("SELECT", "no statement"),
@@ -83,6 +88,10 @@ WRITES_REFUSED = [
     ("DELETE FROM notes; DELETE FROM notes", "two statements"),
     ("CREATE TABLE more AS SELECT 1 AS x", "create"),
     ("PRAGMA user_version = 3", "pragma"),
+    ("VACUUM INTO '/tmp/copy.db'", "vacuum"),
+    ("WITH gone AS (SELECT 1) DELETE FROM notes", "delete behind WITH"),
+    ("QUERY PLAN SELECT 1", "a plan"),
+    ("SELECT 1", "nothing written"),
 ]
 
 
@@ -90,6 +99,44 @@ WRITES_REFUSED = [
 def test_a_tool_may_only_write_rows(db: sqlite3.Connection, statement: str, what: str) -> None:
     with pytest.raises(WorldError):
         sql.inspect(db, statement, {}, write=True)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT text IS 'now' OR text IN ('UTC', 'localtime') FROM notes",
+        "SELECT date(text), 'utc' FROM notes",
+        "SELECT 'with', \"text\" FROM notes -- with",
+        "SELECT 'date()', 'strftime(''%s'')', 'date(''now'')' FROM notes",
+        "SELECT strftime('%Y', text) FROM notes",
+    ],
+)
+def test_words_in_a_text_are_only_words(db: sqlite3.Connection, statement: str) -> None:
+    assert sql.inspect(db, statement, {}, write=False).reads == {"notes"}
+
+
+def test_a_parameter_may_have_any_name(db: sqlite3.Connection) -> None:
+    assert sql.inspect(db, "SELECT :with", {"with": None}, write=False) == (frozenset(), frozenset())
+
+
+@pytest.mark.parametrize(
+    "part", ["text IS NOT NULL", "1", "id IN (SELECT id FROM before.notes) OR (text = ')')", "(1) = (1)", "1 -- so\n"]
+)
+def test_a_part_is_one_expression(db: sqlite3.Connection, part: str) -> None:
+    sql.inspect_part(db, "SELECT 1 FROM notes WHERE", part, {})
+
+
+BROKEN_OUT = [
+    "1) UNION SELECT (1", "1 UNION SELECT 1", "1), (1", "1, 1", "1) OR (1", "(1", "1)", "1 --", "1 /*", "1 ORDER BY 1",
+    "1 LIMIT 1", "1 GROUP BY 1", "SELECT 1", "VALUES (1)", "1; DELETE FROM notes", "1;", "", " ", "*", "count(*)",
+    "random()", "(SELECT sql FROM sqlite_master)", "load_extension('x')", "date('now') > ''", ":unbound", "'", '"',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", BROKEN_OUT)
+def test_a_part_cannot_break_out_of_its_place(db: sqlite3.Connection, part: str) -> None:
+    with pytest.raises(WorldError):
+        sql.inspect_part(db, "SELECT 1 FROM notes WHERE", part, {})
 
 
 def test_the_message_names_the_fault_and_the_statement(db: sqlite3.Connection) -> None:
