@@ -12,7 +12,6 @@ from askfirst.models.service import Service, Undo
 from askfirst.models.task import ToolSpec
 from askfirst.world.diff import RowChange, changes_between
 from askfirst.world.run import Result, World
-from askfirst.world.sql import name
 
 _CENT = 0.005
 _ADDING = {EffectKind.CREATE, EffectKind.SEND, EffectKind.PURCHASE}
@@ -75,7 +74,7 @@ def undo_args(form: Any, args: Mapping[str, Any], result: Result) -> Any:
 def _look(world: World, tool: str, args: Mapping[str, Any], services: Sequence[Service]) -> _Before:
     return _Before(
         changes=world.changes(),
-        outside=_outside(world),
+        outside=world.outside(),
         spent=_spent(world, services),
         reversible=bool(world.predict(tool, args, "reversible")),
         external=bool(world.predict(tool, args, "external")),
@@ -95,7 +94,7 @@ def _differences(
     changes = changes_between(before.changes, world.changes())
     if fault := _effect_fault(spec, changes):
         yield Difference(Aspect.EFFECT, fault, spec.effect.value)
-    outside = before.outside | _outside(world)
+    outside = before.outside | world.outside()
     seen = any((change.table, change.key) in outside for change in changes)
     if seen is not before.external:
         message = "what outsiders can see of the call is not as declared in external."
@@ -118,18 +117,8 @@ def _effect_fault(spec: ToolSpec, changes: list[RowChange]) -> str:
     return "" if changes else "the call changed nothing."
 
 
-def _outside(world: World) -> frozenset[_Mark]:
-    marks: set[_Mark] = set()
-    for table, spec in world.blank.world.tables.items():
-        if spec.outside != "0":
-            query = f"SELECT {name(spec.key)} FROM {name(table)} WHERE {spec.outside}"
-            marks.update((table, row[0]) for row in world.db.execute(query))
-    return frozenset(marks)
-
-
 def _spent(world: World, services: Sequence[Service]) -> float:
-    meters = [service.meter for service in services if service.meter]
-    return sum(float(world.db.execute(meter).fetchone()[0] or 0) for meter in meters)
+    return sum(world.amount(service.meter) for service in services if service.meter)
 
 
 def _undone(

@@ -25,14 +25,14 @@ def _address(value: str) -> str:
 
 
 def _instant(value: str) -> str:
-    """An ISO 8601 time in UTC to the second; a text that is none stays as it is."""
+    """An ISO 8601 time in UTC to the second; a text that is none, or that UTC has no year for, stays as it is."""
     try:
         moment = datetime.fromisoformat(value.strip().replace("Z", "+00:00"))
-    except ValueError:
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
         return value.strip()
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 _FORMS = {"text": _text, "path": _path, "address": _address, "instant": _instant}

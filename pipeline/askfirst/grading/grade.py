@@ -24,6 +24,7 @@ from askfirst.models.trajectory import (
 from askfirst.models.verdict import CallMatch, Verdict
 from askfirst.world.build import Blank
 from askfirst.world.run import Result, UnknownToolError, World
+from askfirst.world.storable import storable_text
 
 _TURN_DECISIONS = {"ask": Decision.ASK, "request": Decision.REQUEST, "refuse": Decision.REFUSE}
 Watcher = Callable[[Step, Result | None], None]
@@ -57,7 +58,7 @@ class Grader:
         if self.fault:
             return None
         if isinstance(step, CrashStep):
-            self.fault = f"the run broke off: {step.text or 'no reason given'}"
+            self.fault = f"the run broke off: {storable_text(step.text) or 'no reason given'}"
         elif isinstance(step, CallStep):
             return self._call(step)
         elif isinstance(step, AnswerStep):

@@ -9,6 +9,7 @@ from askfirst.grading.canonical import canonical_args
 from askfirst.models.base import canonical_json
 from askfirst.models.blueprint import CandidateCall
 from askfirst.models.verdict import CallMatch, Difference
+from askfirst.world import storable
 from askfirst.world.diff import RowChange, changes_between
 from askfirst.world.run import World
 
@@ -30,6 +31,8 @@ def match_call(world: World, call: CandidateCall, right: CandidateCall) -> CallM
 
     A call of another tool matches in effect alone, and only if there is one.
     """
+    if storable.fault(call.args):
+        return CallMatch(strict=False, normalized=False, effect=False, difference=Difference.CHANGED_VALUE)
     same_tool = call.tool == right.tool
     strict = same_tool and canonical_json(call.args) == canonical_json(right.args)
     if strict:

@@ -11,7 +11,7 @@ from typing import Any
 
 from askfirst.errors import WorldError
 from askfirst.models.task import Task, ToolSpec, World
-from askfirst.world import sql
+from askfirst.world import sql, storable
 from askfirst.world.diff import Before
 from askfirst.world.engine import Engine
 from askfirst.world.schema import surely_fits, validator
@@ -21,6 +21,7 @@ _TURNS = "seq INTEGER PRIMARY KEY, speaker TEXT NOT NULL, kind TEXT NOT NULL, te
 LOG_DDL = (f"CREATE TABLE calls ({_CALLS}) STRICT", f"CREATE TABLE turns ({_TURNS}) STRICT")
 ROW_LIMIT = 5_000
 _REMEMBERED = 5_000
+_TOO_LONG = f": all together have more than {storable.ARGUMENTS_LIMIT} characters; send less."
 _REACHES: dict[tuple[tuple[str, ...], str], frozenset[str]] = {}
 
 
@@ -83,7 +84,7 @@ class Blank:
         if sum(len(rows) for rows in self.world.rows.values()) > ROW_LIMIT:
             raise WorldError(f"a world has at most {ROW_LIMIT} rows")
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        sql.install(connection, self.world.now, self.world.org_domain, self.world.user_address)
+        self._steps = sql.install(connection, self.world.now, self.world.org_domain, self.world.user_address)
         try:
             for spec in self.world.tables.values():
                 connection.execute(spec.ddl)
@@ -109,14 +110,18 @@ class Blank:
             except (sqlite3.Error, sqlite3.Warning) as fault:
                 raise WorldError(f"table {table}: row {json.dumps(row, ensure_ascii=False)[:200]}: {fault}") from fault
 
-    def invalid(self, tool: str, args: Mapping[str, Any], written: str) -> str:
-        """Why arguments do not fit the tool's schema, or an empty text; `written` is the arguments as JSON."""
+    def admit(self, tool: str, args: Mapping[str, Any]) -> tuple[str, str]:
+        """Why arguments cannot be taken, or an empty text; and the arguments as they are to be logged."""
+        written = storable.written(args)
         key = (tool, written)
-        if key not in self._faults:
-            if len(self._faults) >= _REMEMBERED:
-                self._faults.clear()
-            self._faults[key] = self._fault(tool, args)
-        return self._faults[key]
+        # Another thread may clear what is remembered at any moment.
+        if written and (known := self._faults.get(key)) is not None:
+            return known, written
+        if reason := storable.fault(args) or ("" if written else _TOO_LONG):
+            return f"Invalid arguments{reason}", storable.logged(args)
+        if len(self._faults) >= _REMEMBERED:
+            self._faults.clear()
+        return self._faults.setdefault(key, self._fault(tool, args)), written
 
     def _fault(self, tool: str, args: Mapping[str, Any]) -> str:
         if surely_fits(self.tools[tool].parameters, args):
@@ -166,6 +171,7 @@ class Blank:
         """The rows of a table before the first step."""
         with self._inspecting:
             if table not in self._before:
+                self._steps.reset()
                 self._before[table] = Before(self._scratch, table, self.world.tables[table])
             return self._before[table]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from askfirst.errors import WorldError
 from askfirst.models.effect import Change
 from askfirst.models.task import TableSpec
 from askfirst.world import sql
@@ -48,7 +49,10 @@ def _query(table: str, columns: tuple[str, ...], live: str) -> str:
 
 def _read(db: sqlite3.Connection, table: str, spec: TableSpec) -> list[Row]:
     """Every row as its columns, with whether it is live as the last item."""
-    return db.execute(_query(table, spec.columns, spec.live)).fetchall()
+    try:
+        return db.execute(_query(table, spec.columns, spec.live)).fetchall()
+    except sql.FAULTS as fault:
+        raise WorldError(f"table {table} cannot be read: {sql.told(fault)}") from fault
 
 
 def changed_rows(

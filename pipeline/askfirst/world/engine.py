@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections import Counter
+from collections.abc import Mapping
+from typing import Any
 
 from askfirst.world import sql
 
-_TICK = 50_000
 _STATEMENTS = 512
+_Bound = Mapping[str, Any] | tuple[Any, ...]
 
 
 class Ids:
@@ -28,7 +30,11 @@ class Ids:
 
     def begin_call(self) -> None:
         """A new step begins: numbering starts again, and there is no last id."""
-        self.step += 1
+        self.begin(self.step + 1)
+
+    def begin(self, step: int) -> None:
+        """This step begins, or begins anew."""
+        self.step = step
         self._counted.clear()
         self._last.clear()
 
@@ -46,11 +52,15 @@ class Ids:
 
 
 class Engine:
-    """A connection with `main` and `before`, the world's functions, and a limit on steps."""
+    """A connection with `main` and `before`, the world's functions, and a limit on steps.
+
+    What is written is remembered for as long as it stands: where a statement is stopped in the middle of writing or
+    runs out of memory, SQLite rolls back everything, savepoints and all, and what stood before is done again.
+    """
 
     def __init__(self, image: bytes, before: bytes, now: str, org_domain: str, user_address: str) -> None:
         self.ids = Ids()
-        self.ticks = 0
+        self._done: list[tuple[int, str, _Bound]] = []
         db = sqlite3.connect(":memory:", isolation_level=None, cached_statements=_STATEMENTS, check_same_thread=False)
         # Copied, not deserialized: a deserialized database is serialized without what a savepoint still holds back.
         source = sqlite3.connect(":memory:")
@@ -59,20 +69,53 @@ class Engine:
         source.close()
         db.execute("ATTACH ':memory:' AS before")
         db.deserialize(before, name="before")
-        sql.install(db, now, org_domain, user_address)
+        self.steps = sql.install(db, now, org_domain, user_address)
         # Functions are bound to the engine, since defining one anew throws away all prepared statements.
         db.create_function("new_id", 1, lambda prefix: self.ids.new(prefix))  # noqa: PLW0108 - each run has ids of its own
         db.create_function("last_id", 1, lambda prefix: self.ids.last(prefix))  # noqa: PLW0108
-        db.set_progress_handler(self._tick, _TICK)
         db.execute("SAVEPOINT run")
         self.db = db
 
-    def _tick(self) -> int:
-        self.ticks += 1
-        return int(self.ticks > sql.STEP_LIMIT // _TICK)
+    def write(self, statement: str, bound: _Bound = ()) -> None:
+        """Carry out a statement that writes."""
+        self.db.execute(statement, bound)
+        self._done.append((self.ids.step, statement, bound))
+
+    def begin(self, savepoint: str) -> int:
+        """Open a savepoint; what comes back is the mark with which to end it."""
+        self.write(f"SAVEPOINT {savepoint}")
+        return len(self._done) - 1
+
+    def keep(self, savepoint: str, mark: int) -> None:
+        """End a savepoint; what was written since stands."""
+        self.db.execute(f"RELEASE {savepoint}")
+        del self._done[mark]
+
+    def undo(self, savepoint: str, mark: int) -> None:
+        """End a savepoint and undo what was written since."""
+        del self._done[mark:]
+        if self.db.in_transaction:
+            self.db.execute(f"ROLLBACK TO {savepoint}")
+            self.db.execute(f"RELEASE {savepoint}")
+        self.mend()
+
+    def mend(self) -> None:
+        """After a fault: do again what SQLite has rolled back, if it has."""
+        if self.db.in_transaction:
+            return
+        step = self.ids.step
+        self.ids.begin(0)
+        self.db.execute("SAVEPOINT run")
+        for at, statement, bound in self._done:
+            if at != self.ids.step:
+                self.ids.begin(at)
+            self.steps.reset()
+            self.db.execute(statement, bound)
+        self.ids.begin(step)
 
     def rewind(self) -> None:
         """Undo everything since the connection was made."""
         self.db.execute("ROLLBACK TO run")
+        self._done.clear()
         self.ids = Ids()
-        self.ticks = 0
+        self.steps.reset()

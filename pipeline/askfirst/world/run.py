@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from askfirst.errors import WorldError
 from askfirst.models.task import ToolSpec
-from askfirst.world import sql
+from askfirst.world import sql, storable
 from askfirst.world.build import Blank, bind
 from askfirst.world.diff import RowChange, changed_rows
 from askfirst.world.engine import Engine
@@ -21,6 +21,10 @@ from askfirst.world.engine import Engine
 _PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 RESULT_LIMIT = 500
 """Rows that one call returns at most."""
+ANSWER_LIMIT = 500_000
+"""Characters of the longest text that one call returns; with its arguments it must fit into a row of `calls`."""
+_REASON_LIMIT = 2_000
+"""Characters of the longest reason for which a call is refused."""
 _REMEMBERED = 256
 """States of which the changed rows are remembered."""
 
@@ -38,7 +42,9 @@ class Result(NamedTuple):
 
     def text(self) -> str:
         """The result as the agent reads it."""
-        return json.dumps(self.rows, ensure_ascii=False) if self.ok else json.dumps({"error": self.error})
+        if not self.ok:
+            return json.dumps({"error": self.error})
+        return json.dumps(self.rows, ensure_ascii=False, allow_nan=False, default=bytes.hex)
 
 
 class World:
@@ -71,10 +77,12 @@ class World:
         query = "SELECT max(coalesce((SELECT max(seq) FROM calls), 0), coalesce((SELECT max(seq) FROM turns), 0))"
         return int(self.db.execute(query).fetchone()[0])
 
-    def _reset_ticks(self) -> None:
+    def _fresh(self) -> Engine:
+        """The engine, counting steps anew."""
         if self._engine is None:
             raise WorldError("this world is closed")
-        self._engine.ticks = 0
+        self._engine.steps.ticks = 0
+        return self._engine
 
     # Acting
 
@@ -85,62 +93,103 @@ class World:
         """
         spec = self.blank.tools.get(tool)
         if spec is None:
-            raise UnknownToolError(f"there is no tool {tool}")
+            raise UnknownToolError(f"there is no tool {storable.storable_text(tool)}")
+        engine = self._fresh()
         self._ids.begin_call()
-        written = json.dumps(args, sort_keys=True, ensure_ascii=False)
-        fault = self.blank.invalid(tool, args, written)
-        result = Result(False, [], fault) if fault else self._run(spec, args)
-        logged = (self._ids.step, tool, written, int(result.ok), result.text())
-        self.db.execute("INSERT INTO calls VALUES (?, ?, ?, ?, ?)", logged)
+        fault, written = self.blank.admit(tool, args)
+        result, text = _refused(fault) if fault else self._run(spec, args)
+        logged = (self._ids.step, tool, written, int(result.ok), text)
+        engine.write("INSERT INTO calls VALUES (?, ?, ?, ?, ?)", logged)
         return result
 
-    def _run(self, spec: ToolSpec, args: Mapping[str, Any]) -> Result:
+    def _run(self, spec: ToolSpec, args: Mapping[str, Any]) -> tuple[Result, str]:
         bound = bind(args, spec.parameters.get("properties", {}))
-        if spec.errors and (met := self._query(self.blank.guards[spec.name], bound)[0][0]) is not None:
-            return Result(False, [], _said(spec.errors[met].say, args))
-        if spec.do:
-            self.db.execute("SAVEPOINT call")
-            try:
-                for statement in spec.do:
-                    self.db.execute(statement, bound)
-                rows = self._rows(spec.returns, bound)
-            except sqlite3.Error as fault:
-                self.db.execute("ROLLBACK TO call")
-                return Result(False, [], f"The call could not be carried out ({fault}); nothing was changed.")
-            finally:
-                self.db.execute("RELEASE call")
-            self.dirty |= self.blank.writes[spec.name]
-            self._version = next(self._versions)
-            return Result(True, rows)
-        return Result(True, self._rows(spec.returns, bound))
+        try:
+            if spec.errors and (met := self._query(self.blank.guards[spec.name], bound)[0][0]) is not None:
+                return _refused(_said(spec.errors[met].say, args))
+            return self._done(spec, bound) if spec.do else self._answer(spec, bound)
+        except sql.FAULTS as fault:
+            self._fresh().mend()
+            return _refused(f"The call could not be carried out ({sql.told(fault)}); nothing was changed.")
 
-    def _rows(self, query: str, bound: Mapping[str, Any]) -> list[dict[str, Any]]:
-        self._reset_ticks()
-        cursor = self.db.execute(query, bound)
+    def _done(self, spec: ToolSpec, bound: Mapping[str, Any]) -> tuple[Result, str]:
+        """Do what the tool does, wholly or not at all."""
+        engine = self._fresh()
+        mark = engine.begin("call")
+        try:
+            for statement in spec.do:
+                engine.write(statement, bound)
+            answer = self._answer(spec, bound)
+        except BaseException:
+            engine.undo("call", mark)
+            raise
+        engine.keep("call", mark)
+        self.dirty |= self.blank.writes[spec.name]
+        self._version = next(self._versions)
+        return answer
+
+    def _answer(self, spec: ToolSpec, bound: Mapping[str, Any]) -> tuple[Result, str]:
+        """The rows that the tool returns, and the same as text."""
+        self._fresh()
+        cursor = self.db.execute(spec.returns, bound)
         names = [column[0] for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchmany(RESULT_LIMIT)]
+        result = Result(True, [dict(zip(names, row, strict=True)) for row in cursor.fetchmany(RESULT_LIMIT)])
+        try:
+            text = result.text()
+        except ValueError as fault:
+            raise sqlite3.DataError("the answer holds a number that is not finite") from fault
+        if len(text) > ANSWER_LIMIT:
+            raise sqlite3.DataError(f"the answer has more than {ANSWER_LIMIT} characters, ask for less")
+        return result, text
 
     def _query(self, query: str, bound: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        self._reset_ticks()
+        self._fresh()
         return self.db.execute(query, bound).fetchall()
 
     def predict(self, tool: str, args: Mapping[str, Any], aspect: str) -> Any:
-        """What the tool declares of this very call: `reversible`, `external` or `cost`, on the world as it is."""
+        """What the tool declares of this very call: `reversible`, `external` or `cost`, on the world as it is.
+
+        Raises WorldError where the declaration cannot be evaluated.
+        """
         spec = self.blank.tools[tool]
         declared = getattr(spec, aspect)
         if not isinstance(declared, str):
             return declared
-        rows = self._query(declared, bind(args, spec.parameters.get("properties", {})))
-        # No row means that what the call names is not there: it would be refused.
+        # No row means that what the call names is not there: it would be refused, as with what cannot be stored.
+        if storable.fault(args):
+            return 0 if aspect == "cost" else False
+        try:
+            rows = self._query(declared, bind(args, spec.parameters.get("properties", {})))
+        except sql.FAULTS as fault:
+            self._fresh().mend()
+            raise WorldError(f"{aspect} of {tool} cannot be evaluated: {sql.told(fault)}") from fault
         value = rows[0][0] if rows else 0
-        return value if aspect == "cost" else bool(value)
+        return _amount(value, f"cost of {tool}") if aspect == "cost" else bool(value)
 
     def turn(self, speaker: str, kind: str, text: str = "") -> None:
-        """Record that the agent or the user said something."""
+        """Record that the agent or the user said something; what cannot be stored is escaped or cut."""
+        engine = self._fresh()
         self._ids.begin_call()
-        self.db.execute("INSERT INTO turns VALUES (?, ?, ?, ?)", (self._ids.step, speaker, kind, text))
+        said = (self._ids.step, speaker, kind, storable.storable_text(text))
+        engine.write("INSERT INTO turns VALUES (?, ?, ?, ?)", said)
 
     # Looking
+
+    def value(self, query: str) -> Any:
+        """The one value that a single read-only SELECT yields.
+
+        Raises WorldError when it is not that, or takes too many steps.
+        """
+        self.blank.allow(query)
+        self._fresh()
+        try:
+            row = self.db.execute(query).fetchone()
+        except sql.FAULTS as fault:
+            self._fresh().mend()
+            raise WorldError(f"a check failed to run ({sql.told(fault)}): {' '.join(query.split())[:200]}") from fault
+        if row is None or len(row) != 1:
+            raise WorldError(f"this must yield one value: {' '.join(query.split())[:200]}")
+        return row[0]
 
     def truth(self, check: str) -> bool:
         """Evaluate one check: whether its number is not 0. Raises WorldError as `number` does."""
@@ -151,25 +200,44 @@ class World:
 
         Raises WorldError when it is not that, takes too many steps, or yields NULL, which is no truth value.
         """
-        self.blank.allow(check)
-        self._reset_ticks()
-        try:
-            row = self.db.execute(check).fetchone()
-        except sqlite3.Error as fault:
-            raise WorldError(f"a check failed to run ({fault}): {' '.join(check.split())[:200]}") from fault
-        if row is None or len(row) != 1 or row[0] is None or isinstance(row[0], str | bytes):
+        value = self.value(check)
+        if value is None or isinstance(value, str | bytes):
             raise WorldError(f"a check must yield one truth value: {' '.join(check.split())[:200]}")
-        number: int | float = row[0]
+        number: int | float = value
         return number
+
+    def amount(self, query: str) -> float:
+        """The number that a single read-only SELECT yields, 0 for NULL. Raises WorldError as `value` does."""
+        return float(_amount(self.value(query), "an amount"))
+
+    def outside(self) -> frozenset[tuple[str, Any]]:
+        """Table and key of every row that people outside the organisation can see."""
+        marks: set[tuple[str, Any]] = set()
+        for table, spec in self.blank.world.tables.items():
+            if spec.outside != "0":
+                query = f"SELECT {sql.name(spec.key)} FROM main.{sql.name(table)} WHERE {spec.outside}"
+                marks.update((table, row[0]) for row in self._rows_of(query))
+        return frozenset(marks)
+
+    def _rows_of(self, query: str) -> list[tuple[Any, ...]]:
+        try:
+            return self._query(query, {})
+        except sql.FAULTS as fault:
+            self._fresh().mend()
+            raise WorldError(f"the rows cannot be read: {sql.told(fault)}") from fault
 
     def changes(self) -> list[RowChange]:
         """The rows that differ from before the first step."""
         if self._version not in self._changes:
+            self._fresh()
             if len(self._changes) >= _REMEMBERED:
                 self._changes.clear()
-            self._changes[self._version] = changed_rows(
-                self.db, self.blank.world.tables, {table: self.blank.before(table) for table in self.dirty}
-            )
+            before = {table: self.blank.before(table) for table in self.dirty}
+            try:
+                self._changes[self._version] = changed_rows(self.db, self.blank.world.tables, before)
+            except WorldError:
+                self._fresh().mend()
+                raise
         return list(self._changes[self._version])
 
     def state_hash(self) -> str:
@@ -177,7 +245,7 @@ class World:
         parts = []
         for table, spec in self.blank.world.tables.items():
             query = f"SELECT * FROM {sql.name(table)} ORDER BY {sql.name(spec.key)}"
-            parts.append((table, self.db.execute(query).fetchall()))
+            parts.append((table, self._rows_of(query)))
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     # Copying
@@ -194,12 +262,12 @@ class World:
     def trial(self) -> Iterator[None]:
         """Whatever happens inside is undone at the end: cheaper than a clone for trying one step."""
         step, dirty, version = self._ids.step, set(self.dirty), self._version
-        self.db.execute("SAVEPOINT trial")
+        engine = self._fresh()
+        mark = engine.begin("trial")
         try:
             yield
         finally:
-            self.db.execute("ROLLBACK TO trial")
-            self.db.execute("RELEASE trial")
+            engine.undo("trial", mark)
             self._ids.step, self.dirty, self._version = step, dirty, version
 
     def close(self) -> None:
@@ -212,6 +280,17 @@ class World:
         else:
             engine.db.close()
         del self.db
+
+
+def _refused(reason: str) -> tuple[Result, str]:
+    result = Result(False, [], reason[:_REASON_LIMIT])
+    return result, result.text()
+
+
+def _amount(value: Any, what: str) -> Any:
+    if isinstance(value, str | bytes):
+        raise WorldError(f"{what} is no number")
+    return value or 0
 
 
 def _said(message: str, args: Mapping[str, Any]) -> str:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import threading
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from askfirst.errors import WorldError
 from askfirst.models.effect import Change
@@ -18,6 +22,7 @@ from askfirst.models.task import World as WorldSpec
 from askfirst.world import sql
 from askfirst.world.build import Blank
 from askfirst.world.run import UnknownToolError, World
+from tests.support.compiling import REPOSITORY
 
 DDL = "CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL, binned TEXT) STRICT"
 ROWS = [
@@ -48,6 +53,7 @@ def tool(name: str, *do: str, returns: str = "SELECT 1 AS done", **more: Any) ->
     )
 
 
+ENDLESS = "SELECT count(*) FROM " + ", ".join(f"notes AS n{number}" for number in range(20))
 NOT_THERE = "NOT EXISTS (SELECT 1 FROM notes WHERE id = :id)"
 TOOLS = (
     tool("notes_read", returns="SELECT id, text FROM notes WHERE id = :id"),
@@ -134,6 +140,7 @@ def test_tables_that_do_not_fit_are_refused() -> None:
         tool("t", returns="SELECT :unbound"),
         tool("t", returns="SELECT random()"),
         tool("t", errors=(ToolError(when="nonsense(", say="no"),)),
+        tool("t", "VACUUM INTO '/tmp/copy.db'"),
         tool("t").model_copy(update={"parameters": {"type": "object", "properties": {"id": {"pattern": "(a+)+$"}}}}),
         tool("t").model_copy(update={"parameters": {"$ref": "http://127.0.0.1:9/"}}),
         tool("t", cost="SELECT price FROM notes"),
@@ -186,6 +193,168 @@ def test_a_refused_call_changes_nothing_and_says_why(
     assert not result.ok
     assert re.search(message, result.error)
     assert (world.state_hash(), world.changes()) == (before, [])
+
+
+def nested(depth: int) -> Any:
+    value: Any = "a"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+UNSTORABLE: dict[str, tuple[Any, str]] = {
+    "long number": (10**30, "digits"),
+    "number of five thousand digits": (10**5_000, "digits"),
+    "not a number": (float("nan"), "finite"),
+    "infinite": (float("inf"), "finite"),
+    "half a character": ("a\ud800", r"U\+D800"),
+    "nul": ("a\x00b", r"U\+0000"),
+    "long text": ("a" * 5_000_000, "more than 100000 characters"),
+    "long texts": (["a" * 90_000] * 9, "all together"),
+    "many texts": ([[["a" * 150] * 50] * 50] * 50, "all together"),
+    "deep": (nested(30), "deep"),
+    "very deep": (nested(5_000), "deep"),
+    "long number far inside": ({"a": ["b", {"c": -(10**20)}]}, "at id.a.c: .*digits"),
+    "half a character in a name": ({"\ud800": 1}, r"U\+D800"),
+    "number as a name": ({1: "a"}, "no text"),
+    "bytes": (b"a", "no JSON value"),
+    "anything": (object(), "no JSON value"),
+}
+
+
+@pytest.mark.parametrize("what", UNSTORABLE)
+@pytest.mark.parametrize("name", ["notes_read", "notes_bin", "notes_drop"])
+def test_what_cannot_be_stored_is_refused_and_logged_escaped(world: World, name: str, what: str) -> None:
+    value, message = UNSTORABLE[what]
+    before = world.state_hash()
+    result = world.call(name, {"id": value})
+    assert not result.ok
+    assert re.match(f"Invalid arguments.*{message}", result.error), result.error
+    assert (world.state_hash(), world.changes()) == (before, [])
+    [(tool_name, args, ok)] = world.db.execute("SELECT tool, args, ok FROM calls").fetchall()
+    assert (tool_name, ok, len(args) < 400_000) == (name, 0, True)
+    json.loads(args, parse_constant=pytest.fail)
+    assert world.call("notes_drop", {"id": "n_1"}).ok
+
+
+@pytest.mark.parametrize("what", UNSTORABLE)
+def test_nothing_is_predicted_of_what_cannot_be_stored(world: World, what: str) -> None:
+    args = {"id": UNSTORABLE[what][0]}
+    if "together" not in UNSTORABLE[what][1]:
+        assert world.predict("notes_bin", args, "cost") == 0
+        assert world.predict("notes_bin", args, "reversible") is False
+
+
+_TEXT = st.text(st.sampled_from("an_1é\x00\ud800"), max_size=4)
+_ANYTHING = st.recursive(
+    st.sampled_from([None, True, 0, 10**19, -(10**30), 1.5, float("nan"), float("inf"), b"a"]) | _TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT | st.just(1), inner, max_size=3),
+    max_leaves=8,
+)
+_SHARED = Blank(spec(), TOOLS)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(_TEXT | st.sampled_from(["id", "text"]), _ANYTHING, max_size=3), st.sampled_from(TOOLS))
+def test_any_arguments_get_an_answer_and_are_logged_as_json(args: dict[str, Any], called: ToolSpec) -> None:
+    world = World(_SHARED)
+    result = world.call(called.name, args)
+    json.loads(result.text())
+    [(logged, answer)] = world.db.execute("SELECT args, result FROM calls").fetchall()
+    json.loads(logged, parse_constant=pytest.fail)
+    assert answer == result.text()
+    assert result.ok or world.changes() == []
+    world.close()
+
+
+def test_arguments_are_logged_as_far_as_they_can_be(world: World) -> None:
+    world.call("notes_read", {"id": "é\ud800", "b": 10**30, "c": [True, None, 1.5, "x" * 300], "d": {"\x00": 1}})
+    logged = json.loads(world.db.execute("SELECT args FROM calls").fetchone()[0])
+    assert logged == {
+        "id": "é\\ud800",
+        "b": "a number of 100 bits",
+        "c": [True, None, 1.5, "x" * 200 + " ... (300 characters)"],
+        "d": {"\\u0000": 1},
+    }
+
+
+@pytest.mark.parametrize("name", ["a\ud800", "a\x00"])
+def test_the_name_of_an_unknown_tool_can_be_told(world: World, name: str) -> None:
+    with pytest.raises(UnknownToolError) as fault:
+        world.call(name, {})
+    assert str(fault.value).isascii()
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"), [("May I?\ud800\x00é", "May I?\\ud800\\u0000é"), ("a" * 5_000_000, "a" * 100_000 + " ... (")]
+)
+def test_a_turn_counts_whatever_its_text(world: World, text: str, stored: str) -> None:
+    world.turn("agent", "ask", text)
+    [(kind, told)] = world.db.execute("SELECT kind, text FROM turns").fetchall()
+    assert (kind, told[: len(stored)]) == ("ask", stored)
+
+
+FAULTY = (
+    *TOOLS,
+    tool("guard", errors=(ToolError(when="(SELECT text FROM notes) LIKE :id", say="no"),)),
+    tool("long_like", returns="SELECT id FROM notes WHERE text LIKE :id"),
+    tool("overflow", "DELETE FROM notes WHERE id = 'n_2'", "UPDATE notes SET text = abs(-9223372036854775807 - 1)"),
+    tool("late", "DELETE FROM notes WHERE id = 'n_2'", returns="SELECT abs(-9223372036854775807 - 1)"),
+    tool("grow", "DELETE FROM notes WHERE id = 'n_2'", "UPDATE notes SET text = replace(hex(:id), '6', hex(hex(:id)))"),
+    tool("long", "DELETE FROM notes WHERE id = 'n_2'", returns="SELECT replace(hex(:id), '6', hex(:id)) AS long"),
+    tool("infinite", "DELETE FROM notes WHERE id = 'n_2'", returns="SELECT 9e999 AS infinite"),
+    tool("not_text", "DELETE FROM notes WHERE id = 'n_2'", returns="SELECT CAST(x'ff' AS TEXT) AS odd"),
+    tool("give_up", "DELETE FROM notes WHERE id = 'n_2'", "UPDATE OR ROLLBACK notes SET id = 'n_1'"),
+    tool("endless", "DELETE FROM notes WHERE id = 'n_2'", "UPDATE notes SET text = (" + ENDLESS + ")"),
+    tool("endless_read", returns=ENDLESS),
+    tool("endless_guard", "DELETE FROM notes", errors=(ToolError(when="(" + ENDLESS + ") > 0", say="no"),)),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("guard", "a" * 60_000),
+        ("long_like", "a" * 60_000),
+        ("overflow", "a"),
+        ("late", "a"),
+        ("grow", "f" * 4_000),
+        ("long", "f" * 2_000),
+        ("infinite", "a"),
+        ("not_text", "a"),
+        ("give_up", "a"),
+        ("endless", "a"),
+        ("endless_read", "a"),
+        ("endless_guard", "a"),
+    ],
+)
+def test_a_call_that_fails_keeps_nothing_and_the_run_goes_on(
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql, "STEP_LIMIT", 200_000)
+    blank = Blank(spec(rows={"notes": [*ROWS, *({"id": f"n_{n}", "text": "more"} for n in range(4, 30))]}), FAULTY)
+    world = World(blank)
+    world.call("notes_add", {"text": "a"})
+    with world.trial():
+        world.turn("agent", "ask")
+        world.call("notes_add", {"text": "b"})
+        before = (world.state_hash(), world.changes())
+        result = world.call(name, {"id": text})
+        assert not result.ok
+        assert "could not be carried out" in result.error
+        assert (world.state_hash(), world.changes()) == before
+        assert [tool for (tool,) in world.db.execute("SELECT tool FROM calls")] == ["notes_add", "notes_add", name]
+        assert world.call("notes_drop", {"id": "n_1"}).ok
+    assert [tool for (tool,) in world.db.execute("SELECT tool FROM calls")] == ["notes_add"]
+    assert len(told(world)) == 2
+    world.close()
+    assert World(blank).state_hash() == World(Blank(blank.world, ())).state_hash()
+
+
+def test_a_long_reason_is_cut(blank: Blank) -> None:
+    wordy = tool("wordy", errors=(ToolError(when="1", say="{id}" * 100),))
+    world = World(Blank(spec(), (wordy,)))
+    assert len(world.call("wordy", {"id": "a" * 90_000}).error) == 2_000
 
 
 def test_an_argument_cannot_bring_in_placeholders(world: World) -> None:
@@ -271,6 +440,29 @@ def test_a_check_that_never_ends_is_stopped(world: World, monkeypatch: pytest.Mo
     with pytest.raises(WorldError, match="interrupted"):
         world.truth(endless)
     assert world.truth("SELECT 1")
+
+
+_GREEDY = """
+from askfirst.world import sql
+sql.HEAP_LIMIT = 30_000_000
+from tests.unit.world.test_world import *
+rows = [{"id": f"n_{number}", "text": f"{number}" + "x" * 5_000} for number in range(300)]
+fill = "SELECT {} FROM (SELECT DISTINCT a.text || b.text || c.text AS t FROM notes a, notes b, notes c)"
+greedy = tool("greedy", "DELETE FROM notes WHERE id = 'n_1'", "UPDATE notes SET text = (" + fill.format("max(t)") + ")")
+world = World(Blank(spec(rows={"notes": rows}), (*TOOLS, greedy)))
+world.call("notes_drop", {"id": "n_2"})
+before = world.state_hash()
+with pytest.raises(WorldError, match="more memory"):
+    world.truth(fill.format("count(*)"))
+assert world.state_hash() == before
+assert "more memory" in world.call("greedy", {"id": "a"}).error
+assert world.state_hash() == before
+"""
+
+
+def test_a_statement_that_takes_all_memory_is_stopped() -> None:
+    """The limit is one of the process, so this is tried in another."""
+    subprocess.run([sys.executable, "-c", _GREEDY], cwd=REPOSITORY, check=True, timeout=60)
 
 
 def test_before_stays_as_it_was(world: World) -> None:
