@@ -8,6 +8,7 @@ from typing import Any
 
 from askfirst.models.service import Service, Table, Tool
 from askfirst.models.task import TableSpec, ToolSpec
+from askfirst.world.sql import name as quoted
 
 OWN_KEYWORDS = ("optional", "canonical", "composed")
 SCHEMA_KEYWORDS = frozenset(
@@ -45,9 +46,9 @@ def key_column(table: Table) -> str:
 
 def table_spec(name: str, table: Table) -> TableSpec:
     """The table as it is created. Raises ValueError unless it has one primary key."""
-    columns = ", ".join(f'"{column}" {form}' for column, form in table.columns.items())
+    columns = ", ".join(f"{quoted(column)} {form}" for column, form in table.columns.items())
     return TableSpec(
-        ddl=f'CREATE TABLE "{name}" ({columns}) STRICT',
+        ddl=f"CREATE TABLE {quoted(name)} ({columns}) STRICT",
         key=key_column(table),
         columns=tuple(table.columns),
         live=table.live,

@@ -11,7 +11,7 @@ from typing import Any
 
 from askfirst.errors import WorldError
 from askfirst.models.task import Task, ToolSpec, World
-from askfirst.world import sql, storable
+from askfirst.world import sql, storable, tables
 from askfirst.world.diff import Before
 from askfirst.world.engine import Engine
 from askfirst.world.schema import surely_fits, validator
@@ -68,6 +68,8 @@ class Blank:
         self._scratch.deserialize(self.image, name="before")
         for function in ("new_id", "last_id"):
             self._scratch.create_function(function, 1, lambda prefix: f"{prefix}_0")
+        for table, spec in world.tables.items():
+            tables.inspect_conditions(self._scratch, table, spec)
         self.writes = {name: self._prepared(tool) for name, tool in self.tools.items()}
 
     @classmethod
@@ -76,39 +78,20 @@ class Blank:
         return cls(task.world, task.tools)
 
     def _fill(self) -> sqlite3.Connection:
-        for name, spec in self.world.tables.items():
-            if name in {"calls", "turns"} or name.startswith("sqlite_"):
-                raise WorldError(f"no table may be called {name}", where=f"/tables/{name}")
-            if spec.key not in spec.columns:
-                raise WorldError(f"table {name} has no column {spec.key}", where=f"/tables/{name}")
         if sum(len(rows) for rows in self.world.rows.values()) > ROW_LIMIT:
             raise WorldError(f"a world has at most {ROW_LIMIT} rows")
         connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._steps = sql.install(connection, self.world.now, self.world.org_domain, self.world.user_address)
-        try:
-            for spec in self.world.tables.values():
-                connection.execute(spec.ddl)
-            for statement in LOG_DDL:
-                connection.execute(statement)
-            for table, rows in self.world.rows.items():
-                self._insert(connection, table, rows)
-        except (sqlite3.Error, sqlite3.Warning) as fault:
-            raise WorldError(f"the world cannot be built: {fault}") from fault
+        for table, spec in self.world.tables.items():
+            tables.create(connection, table, spec)
+        for statement in LOG_DDL:
+            connection.execute(statement)
+        for table, rows in self.world.rows.items():
+            if table not in self.world.tables:
+                raise WorldError(f"rows are given for table {table}, which no service has")
+            self._steps.reset()
+            tables.insert(connection, table, self.world.tables[table], rows)
         return connection
-
-    def _insert(self, connection: sqlite3.Connection, table: str, rows: list[dict[str, Any]]) -> None:
-        if table not in self.world.tables:
-            raise WorldError(f"rows are given for table {table}, which no service has")
-        known = self.world.tables[table].columns
-        for row in rows:
-            if stray := [column for column in row if column not in known]:
-                raise WorldError(f"table {table} has no column {stray[0]}")
-            columns = ", ".join(sql.name(column) for column in row)
-            marks = ", ".join("?" * len(row))
-            try:
-                connection.execute(f"INSERT INTO {sql.name(table)} ({columns}) VALUES ({marks})", tuple(row.values()))
-            except (sqlite3.Error, sqlite3.Warning) as fault:
-                raise WorldError(f"table {table}: row {json.dumps(row, ensure_ascii=False)[:200]}: {fault}") from fault
 
     def admit(self, tool: str, args: Mapping[str, Any]) -> tuple[str, str]:
         """Why arguments cannot be taken, or an empty text; and the arguments as they are to be logged."""
@@ -149,7 +132,7 @@ class Blank:
         names = dict.fromkeys(tool.parameters.get("properties", {}))
         written: set[str] = set()
         for error in tool.errors:
-            sql.inspect(self._scratch, f"SELECT {error.when}", names, write=False)
+            sql.inspect_part(self._scratch, "SELECT", error.when, names)
         for statement in tool.do:
             written |= sql.inspect(self._scratch, statement, names, write=True).writes
         sql.inspect(self._scratch, tool.returns, names, write=False)

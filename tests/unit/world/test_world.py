@@ -120,6 +120,7 @@ def test_rows_that_do_not_fit_are_refused(given: dict[str, Any], message: str) -
 def test_tables_that_do_not_fit_are_refused() -> None:
     for name, table in {
         "calls": TableSpec(ddl=DDL, key="id", columns=("id",)),
+        "Turns": TableSpec(ddl="CREATE TABLE Turns (id TEXT PRIMARY KEY) STRICT", key="id", columns=("id",)),
         "sqlite_x": TableSpec(ddl=DDL, key="id", columns=("id",)),
         "other": TableSpec(ddl=DDL, key="nothing", columns=("id",)),
         "broken": TableSpec(ddl="CREATE TABLE broken (", key="id", columns=("id",)),
@@ -140,6 +141,9 @@ def test_tables_that_do_not_fit_are_refused() -> None:
         tool("t", returns="SELECT :unbound"),
         tool("t", returns="SELECT random()"),
         tool("t", errors=(ToolError(when="nonsense(", say="no"),)),
+        tool("t", errors=(ToolError(when="1) THEN 0 WHEN (1", say="no"),)),
+        tool("t", errors=(ToolError(when="1, 1", say="no"),)),
+        tool("t", errors=(ToolError(when="1 FROM notes", say="no"),)),
         tool("t", "VACUUM INTO '/tmp/copy.db'"),
         tool("t").model_copy(update={"parameters": {"type": "object", "properties": {"id": {"pattern": "(a+)+$"}}}}),
         tool("t").model_copy(update={"parameters": {"$ref": "http://127.0.0.1:9/"}}),
