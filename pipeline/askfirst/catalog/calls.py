@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from askfirst.models.carrier import Call, Carrier, EffectForm
-from askfirst.models.effect import Change
 from askfirst.models.facts import EffectKind
 from askfirst.models.service import Tool
 
@@ -46,18 +45,6 @@ def check_arguments(carrier: Carrier, tools: Mapping[str, Tool]) -> Found:
         missing = [name for name in form if not form[name].get("optional") and name not in call.args]
         if missing:
             yield place, f"tool {call.tool} needs the argument '{missing[0]}'."
-
-
-def check_changes(carrier: Carrier) -> Found:
-    """Yield the effects in which `change` and `to` do not fit together."""
-    for place, effect in carrier_effects(carrier):
-        changed = effect.change == Change.CHANGED.value
-        if changed and not effect.to:
-            yield place, "`change: changed` needs `to`: what the columns are afterwards."
-        elif effect.to and not changed:
-            yield place, "`to` goes with `change: changed` only."
-        elif not effect.match:
-            yield place, "`match` must name at least one column."
 
 
 def check_kinds(carrier: Carrier, tools: Mapping[str, Tool]) -> Found:

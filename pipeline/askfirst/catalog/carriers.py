@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from askfirst.catalog.calls import carrier_calls, carrier_effects, check_arguments, check_changes, check_kinds
+from askfirst.catalog.calls import carrier_calls, carrier_effects, check_arguments, check_kinds
 from askfirst.documents import pointer_to, texts_in
 from askfirst.errors import DeclarationError
 from askfirst.models.carrier import Carrier, EffectForm, RowPatch, Selection
@@ -40,7 +40,6 @@ def check_carrier(carrier: Carrier, services: Mapping[str, Service]) -> Found:
             yield place, f"tool {call.tool} has no parameter '{unknown[0]}'."
         yield from _check_selections(place, call.args, columns)
     yield from check_arguments(carrier, tools)
-    yield from check_changes(carrier)
     for place, effect in carrier_effects(carrier):
         yield from _check_effect(place, effect, columns)
     for table, groups in carrier.rows.items():

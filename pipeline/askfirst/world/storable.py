@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Mapping
 from typing import Any
+
+from askfirst.documents.characters import UNSTORABLE, escaped
 
 TEXT_LIMIT = 100_000
 """Characters that one text may have."""
@@ -16,7 +17,6 @@ DEPTH_LIMIT = 20
 """How deep lists and objects may lie in each other."""
 
 _INTEGERS = range(-(2**63), 2**63)
-_UNUSABLE = re.compile("[\x00\ud800-\udfff]")
 _SHOWN_TEXT = 200
 _SHOWN_ITEMS = 50
 
@@ -63,7 +63,7 @@ def _entry_fault(key: Any, item: Any, name: str, depth: int) -> str:
 def _text_fault(text: str, place: str) -> str:
     if len(text) > TEXT_LIMIT:
         return f"{place}: the text has more than {TEXT_LIMIT} characters; send a shorter one."
-    found = _UNUSABLE.search(text)
+    found = UNSTORABLE.search(text)
     return f"{place}: the text holds U+{ord(found[0]):04X}, which cannot be stored; leave it out." if found else ""
 
 
@@ -89,4 +89,4 @@ def storable_text(text: str, limit: int = TEXT_LIMIT) -> str:
     """The text, with what cannot be stored escaped and what is beyond the limit left out."""
     if len(text) > limit:
         text = f"{text[:limit]} ... ({len(text)} characters)"
-    return _UNUSABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return escaped(text, UNSTORABLE)
