@@ -19,8 +19,9 @@ VERSION = 1
 _NAME = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9_-])?")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _LONGEST_NAME = 120
-_NEW, _OLD = ".tmp-new-", ".tmp-old-"
+_NEW, _OLD = ".askfirst-tmp-new-", ".askfirst-tmp-old-"
 _TOKEN = 8  # letters of the random end of a temporary name
+_TEMPORARY = re.compile(rf"({re.escape(_NEW)}|{re.escape(_OLD)})(.+)-[0-9a-f]{{{_TOKEN}}}", re.DOTALL)
 
 _CAUSES = {
     errno.ENOSPC: ("the disk is full.", "Free some space, then run the same command again."),
@@ -128,11 +129,10 @@ class Workspace:
         Only safe while the lock is held: another run's temporary files look the same.
         """
         for folder in (self.seeds_dir, self.tasks_dir, self.review_dir, self.state_dir):
+            patterns = ("*", "*/*") if folder == self.review_dir else ("*",)
             with disk_faults(folder):
-                leftovers = sorted(folder.glob(".tmp-*")) if folder.is_dir() else []
-                if folder == self.review_dir and folder.is_dir():
-                    leftovers += sorted(folder.glob("*/.tmp-*"))
-            for path in leftovers:
+                found = [path for pattern in patterns for path in folder.glob(pattern)] if folder.is_dir() else []
+            for path in sorted(found):
                 _recover_one(path)
 
 
@@ -265,9 +265,12 @@ def _remove(path: Path) -> None:
 
 
 def _recover_one(path: Path) -> None:
-    final = path.parent / path.name.removeprefix(_OLD)[: -_TOKEN - 1]
+    ours = _TEMPORARY.fullmatch(path.name)
+    if not ours:
+        return
+    final = path.parent / ours[2]
     with disk_faults(path):
-        if path.name.startswith(_OLD) and final != path.parent and not final.exists():
+        if ours[1] == _OLD and not final.exists():
             path.rename(final)
         else:
             _remove(path)

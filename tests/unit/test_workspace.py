@@ -93,17 +93,30 @@ def test_the_lock_is_released_on_an_error(tmp_path: Path) -> None:
 
 def test_what_a_killed_run_left_is_mended(tmp_path: Path) -> None:
     space = Workspace(tmp_path)
-    for name in (".tmp-new-t1-01234567", ".tmp-old-t2-01234567", ".tmp-old-t-3-01234567", "t2"):
+    new, old = ".askfirst-tmp-new-", ".askfirst-tmp-old-"
+    for name in (f"{new}t1-01234567", f"{old}t2-01234567", f"{old}t-3-01234567", "t2"):
         (space.tasks_dir / name).mkdir(parents=True)
         (space.tasks_dir / name / "mark").write_text(name)
     (space.review_dir / "pending").mkdir(parents=True)
-    (space.review_dir / "pending" / ".tmp-new-x-01234567").write_text("half")
+    (space.review_dir / "pending" / f"{new}x-01234567").write_text("half")
     with space.lock():
         pass
     assert names(space.tasks_dir) == ["t-3", "t2"]
-    assert (space.tasks_dir / "t-3" / "mark").read_text() == ".tmp-old-t-3-01234567"
+    assert (space.tasks_dir / "t-3" / "mark").read_text() == f"{old}t-3-01234567"
     assert (space.tasks_dir / "t2" / "mark").read_text() == "t2"
     assert names(space.review_dir / "pending") == []
+
+
+def test_files_that_only_look_temporary_are_left_alone(tmp_path: Path) -> None:
+    space = Workspace(tmp_path)
+    for folder in (space.seeds_dir, space.review_dir / "pending"):
+        made(folder / ".tmp-dir", "mine")
+        for name in (".tmp-mine", ".tmp-new-x-01234567", ".askfirst-tmp-notes", ".askfirst-tmp-new-x"):
+            (folder / name).write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    with space.lock():
+        pass
+    assert [path for path in sorted(tmp_path.rglob("*")) if space.state_dir not in (path, path.parent)] == before
 
 
 def test_writes_are_whole(tmp_path: Path) -> None:

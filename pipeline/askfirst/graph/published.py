@@ -41,9 +41,13 @@ def bundle_digest(folder: Path) -> str:
 
 def orphans(workspace: Workspace, seed: str, made: Iterable[str]) -> list[str]:
     """The bundles of a seed that its last compile did not make, by the names that its tasks can have."""
-    kept = set(made)
-    names = sorted(task_name(seed, factor, level) for factor in Factor for level in Level)
-    return [name for name in names if name not in kept and _is_bundle_of(workspace.tasks_dir / name, seed)]
+    names = sorted(possible_tasks(seed) - set(made))
+    return [name for name in names if _is_bundle_of(workspace.tasks_dir / name, seed)]
+
+
+def possible_tasks(seed: str) -> set[str]:
+    """The names that a seed's tasks can have."""
+    return {task_name(seed, factor, level) for factor in Factor for level in Level}
 
 
 def take_away(workspace: Workspace, tasks: Iterable[str]) -> None:
@@ -55,7 +59,7 @@ def take_away(workspace: Workspace, tasks: Iterable[str]) -> None:
 def _is_bundle_of(folder: Path, seed: str) -> bool:
     """Whether a folder is a bundle that was made from this seed, and holds nothing that we did not write."""
     try:
-        if not {path.name for path in folder.iterdir()} <= set(FILES):
+        if folder.is_symlink() or not {path.name for path in folder.iterdir()} <= set(FILES):
             return False
         task = json.loads((folder / "task.json").read_bytes())
     except (OSError, ValueError, RecursionError):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from askfirst import __version__
 from askfirst.bundles.files import PROVENANCE, json_text, sha256, task_texts, yaml_texts
-from askfirst.bundles.write import publish, timeless
+from askfirst.bundles.write import Written, publish, timeless
 from askfirst.checks.base import Subject
 from askfirst.models.base import digest
 from askfirst.models.finding import CheckResult
@@ -32,7 +32,7 @@ def publish_pair(state: State, context: Context, subject: Subject) -> dict[str, 
         for stage in _STAGES
         for result in context.store.get_plain(state["thread"], f"gate-{stage}", hashes[f"gate-{stage}"])
     ]
-    digests: dict[str, str] = {}
+    bundles: list[Written] = []
     for level, task in subject.tasks.items():
         known = {**{f"{kind}.yaml": hashes[kind] for kind in _STAGES[:-1]}, "seed.yaml": hashes["seed"]}
         known["task.json"] = hashes[f"task-{level.value}"]
@@ -57,9 +57,12 @@ def publish_pair(state: State, context: Context, subject: Subject) -> dict[str, 
             compiled_at=context.clock().strftime("%Y-%m-%dT%H:%M:%SZ"),
             sources=subject.seed.sources,
         )
-        publish(context.workspace.tasks_dir, task.task_id, texts, provenance)
-        digests[task.task_id] = pair_digest({**texts, PROVENANCE: json_text(timeless(provenance).plain())})
-    return digests
+        bundles.append(Written(task.task_id, texts, provenance))
+    publish(context.workspace.tasks_dir, bundles)
+    return {
+        bundle.task_id: pair_digest({**bundle.texts, PROVENANCE: json_text(timeless(bundle.provenance).plain())})
+        for bundle in bundles
+    }
 
 
 def pair_digest(texts: dict[str, str]) -> str:

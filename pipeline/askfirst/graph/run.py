@@ -15,7 +15,7 @@ from askfirst.bundles.files import sha256
 from askfirst.catalog.load import Catalog
 from askfirst.errors import WorkspaceError
 from askfirst.graph.ledger import Entry, Ledger
-from askfirst.graph.published import intact, orphans, take_away
+from askfirst.graph.published import intact, orphans, possible_tasks, take_away
 from askfirst.graph.state import Context, Event, How, Outcome
 from askfirst.graph.store import Store
 from askfirst.models.policy import Policy
@@ -197,7 +197,8 @@ def _stale(workspace: Workspace, rows: Iterable[Row], unread: Iterable[str], com
     found: dict[str, str] = {}
     made: set[str] = set()
     for row in rows:
-        made.update(row.tasks)
+        # What stands in the way of a failed seed's tasks is told in its reason.
+        made |= possible_tasks(row.seed) if row.outcome is Outcome.FAILED else set(row.tasks)
         if why := _KEPT.get(row.outcome):
             found |= dict.fromkeys(orphans(workspace, row.seed, row.tasks), why)
     for seed in unread:

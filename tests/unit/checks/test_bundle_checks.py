@@ -11,7 +11,7 @@ import pytest
 
 from askfirst import resources
 from askfirst.bundles.files import PROVENANCE, YAML_FILES, sha256, task_texts, yaml_texts
-from askfirst.bundles.write import publish
+from askfirst.bundles.write import Written, publish
 from askfirst.checks.base import Subject
 from askfirst.checks.registry import CHECKS
 from askfirst.models.facts import Level
@@ -36,7 +36,7 @@ def bundled(subject: Subject, tmp_path: Path) -> Subject:
             artifacts=tuple(Origin(file=name, sha256=sha256(text), author="carrier") for name, text in texts.items()),
             compiled_at="2026-05-04T09:00:00Z",
         )
-        publish(tmp_path, task.task_id, texts, provenance)
+        publish(tmp_path, [Written(task.task_id, texts, provenance)])
         folders[level] = tmp_path / task.task_id
     return replace(subject, folders=folders)
 

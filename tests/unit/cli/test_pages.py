@@ -78,7 +78,7 @@ def test_ctrl_c_leaves_whole_bundles_and_a_run_that_goes_on(tmp_path: Path) -> N
         said = run.stderr.read()
         assert run.wait(30) == program.EXIT_STOPPED
     assert "stopped. Run the same command again to go on." in said
-    assert not list(place.tasks_dir.glob(".tmp-*"))
+    assert not list(place.tasks_dir.glob(".*"))
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
     assert "2 accepted + 0 waiting + 0 rejected + 0 failed = 2 seeds; 4 tasks" in done.stdout
 

@@ -48,7 +48,7 @@ def test_nothing_changed_nothing_done(tmp_path: Path) -> None:
     assert {path: path.stat().st_mtime_ns for path in place.tasks_dir.rglob("*")} == before
 
 
-@pytest.mark.parametrize("damage", ["edit", "remove", "stray"])
+@pytest.mark.parametrize("damage", ["edit", "remove"])
 def test_a_damaged_bundle_is_made_anew(tmp_path: Path, damage: str) -> None:
     place = workspace(tmp_path, SEEDS[:1])
     compile_all(place)
@@ -60,11 +60,59 @@ def test_a_damaged_bundle_is_made_anew(tmp_path: Path, damage: str) -> None:
         (bundle / "task.json").write_text(json.dumps(task))
     elif damage == "remove":
         (bundle / "world.sql").unlink()
-    else:
-        (bundle / "notes.txt").write_text("mine")
     report = compile_all(place)
     assert report.rows[0].status == "built"
     assert files_of(place) == whole
+
+
+@pytest.mark.parametrize("mine", ["notes.txt", "world.sql/mine", "folder/thesis.txt", "no bundle", "file", "link"])
+def test_what_is_not_ours_is_never_written_over(tmp_path: Path, mine: str) -> None:
+    place = workspace(tmp_path)
+    report = compile_all(place)
+    bundle = place.tasks_dir / sorted(report.rows[0].tasks)[1]
+    if mine in ("file", "link", "no bundle"):
+        bundle.rename(tmp_path / "elsewhere")
+        if mine == "file":
+            bundle.write_text("mine")
+        elif mine == "link":
+            bundle.symlink_to(tmp_path / "elsewhere")
+        else:
+            bundle.mkdir()
+            (bundle / "README.md").write_text("mine")
+    else:
+        path = bundle / mine
+        path.parent.unlink(missing_ok=True) if path.parent.name == "world.sql" else None
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("mine")
+    edited = place.seeds_dir / f"{SEEDS[0]}.yaml"
+    edited.write_text(edited.read_text().replace("title: ", "title: Again ", 1))
+    before = files_of(place)
+    for _ in range(2):
+        report = compile_all(place)
+        rows = {row.seed: row for row in report.rows}
+        assert [rows[seed].outcome for seed in SEEDS] == [Outcome.FAILED, Outcome.ACCEPTED]
+        assert str(bundle) in rows[SEEDS[0]].reason
+        assert "Move it away" in rows[SEEDS[0]].reason
+        assert not rows[SEEDS[0]].bug
+        assert "no seed of the workspace" not in str(report.stale)
+        assert files_of(place) == before
+
+
+def test_a_pair_is_published_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = workspace(tmp_path, SEEDS[:1])
+    written: list[Path] = []
+    write = Path.write_bytes
+
+    def fill(path: Path, data: bytes) -> int:
+        if path.name == "README.md" and written:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written.extend([path] if path.name == "README.md" else [])
+        return write(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    with pytest.raises(WorkspaceError, match="disk is full"):
+        compile_all(place)
+    assert list(place.tasks_dir.iterdir()) == []
 
 
 def test_other_inputs_start_another_thread_and_old_bundles_go(tmp_path: Path) -> None:
