@@ -13,6 +13,7 @@ EXIT_INPUT = 1
 EXIT_USAGE = 2
 EXIT_BUG = 3
 EXIT_WAITING = 5
+EXIT_STOPPED = 130
 
 
 class AskfirstError(Exception):

@@ -35,6 +35,8 @@ _CAUSES = {
     errno.ENAMETOOLONG: ("the name is too long.", "Choose a shorter one."),
     errno.EMFILE: ("too many files are open.", "Use fewer --jobs, or raise the limit of open files."),
 }
+_OF_THE_MACHINE = {*_CAUSES, errno.EIO, errno.ELOOP, errno.ENFILE} - {errno.ENOENT, errno.ENOTDIR, errno.EISDIR}
+"""What no code of ours can cause, wherever it shows; that a file is not there may be a fault of ours."""
 
 
 class Workspace:
@@ -47,7 +49,9 @@ class Workspace:
     def find(cls, root: Path | None = None) -> Workspace:
         """The workspace at `root`, else at the current folder. Raises WorkspaceError when that is no folder."""
         chosen = Path.cwd() if root is None else root
-        if not chosen.is_dir():
+        with disk_faults(chosen):
+            there = chosen.is_dir()
+        if not there:
             raise WorkspaceError(
                 "there is no such folder.", where=str(chosen), hint="Create it, or name another --root."
             )
@@ -174,8 +178,19 @@ def disk_faults(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        message, hint = _CAUSES.get(error.errno or 0, (f"{(error.strerror or str(error)).lower()}.", "Check the disk."))
-        raise WorkspaceError(message, where=str(path), hint=hint) from error
+        raise refusal(error, str(path)) from error
+
+
+def is_of_the_machine(error: OSError) -> bool:
+    """Whether a disk, a name or a limit refused, so that no fault of ours can be the cause."""
+    return error.errno in _OF_THE_MACHINE
+
+
+def refusal(error: OSError, where: str) -> WorkspaceError:
+    """An operating system's refusal with what to do."""
+    message, hint = _CAUSES.get(error.errno or 0, (f"{(error.strerror or str(error)).lower()}.", "Check the disk."))
+    shown = f"{where[:60]}…" if error.errno == errno.ENAMETOOLONG else where
+    return WorkspaceError(message, where=shown, hint=hint)
 
 
 def temporary_beside(final: Path) -> Path:

@@ -15,6 +15,7 @@ from askfirst.models.base import Artifact
 from askfirst.models.carrier import Carrier
 from askfirst.models.service import Service
 from askfirst.resources import shipped
+from askfirst.workspace import disk_faults
 
 
 @dataclass(frozen=True)
@@ -66,16 +67,26 @@ def _check_tool_names(services: Iterable[tuple[Document, Service]]) -> None:
             seen[tool] = document
 
 
+def declared_files(folder: Path, what: str) -> list[Path]:
+    """The YAML files of a folder of services or carriers, which `what` names, in order of their names.
+
+    Raises InputError when the folder is not there or has none: without any, every seed would wait.
+    """
+    with disk_faults(folder):
+        there = folder.is_dir()
+        files = sorted(folder.glob("*.yaml")) if there else []
+    if not files:
+        message = f"there is no {what} in this folder." if there else "there is no such folder."
+        raise InputError(message, where=str(folder), hint="Give the folder that holds the .yaml files.")
+    return files
+
+
 _T = TypeVar("_T", bound=Artifact)
 
 
 def _read_folder(folder: Path, model: type[_T], field: str) -> dict[str, tuple[Document, _T]]:
-    if not folder.is_dir():
-        raise InputError(
-            "there is no such folder.", where=str(folder), hint="Give the folder that holds the YAML files."
-        )
     found: dict[str, tuple[Document, _T]] = {}
-    for path in sorted(folder.glob("*.yaml")):
+    for path in declared_files(folder, field):
         document = read_yaml(path)
         artifact = validate(model, document)
         name = str(getattr(artifact, field))

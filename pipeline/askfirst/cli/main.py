@@ -15,10 +15,9 @@ import typer
 from askfirst import __version__
 from askfirst.cli.compile import Author
 from askfirst.cli.sources import Sources
+from askfirst.cli.streams import exit_code, standard_streams
 from askfirst.cli.terminal import complain, say
-from askfirst.errors import EXIT_BUG, EXIT_DONE, AskfirstError
-
-EXIT_STOPPED = 130
+from askfirst.errors import EXIT_BUG, EXIT_DONE, EXIT_STOPPED, AskfirstError
 
 app = typer.Typer(
     name="askfirst",
@@ -244,22 +243,38 @@ def _gates(root: Root = None, check: Check = False) -> None:
 
 def main() -> None:
     """Run the program; expected errors become one message and their exit code, anything else is a bug of ours."""
+    with standard_streams() as output:
+        code = _run()
+    sys.exit(exit_code(code, output))
+
+
+def _run() -> int:
     try:
         app()
     except AskfirstError as fault:
         complain(f"askfirst: {fault}")
-        sys.exit(fault.exit_code)
-    except SystemExit as end:
-        # typer turns a Ctrl-C, and a reader that has gone, into exits of its own.
-        if isinstance(end.__context__, BrokenPipeError):
-            sys.exit(EXIT_DONE)
-        if end.code == EXIT_STOPPED:
+        return fault.exit_code
+    except (SystemExit, KeyboardInterrupt) as end:
+        # typer turns a Ctrl-C, while it is at work, into an exit of its own.
+        code = end.code if isinstance(end, SystemExit) else EXIT_STOPPED
+        if code == EXIT_STOPPED:
             complain("askfirst: stopped. Run the same command again to go on.")
-        raise
+        return code if isinstance(code, int) else EXIT_BUG if code else EXIT_DONE
     except Exception as fault:  # noqa: BLE001 - the boundary of the program
-        told = f"{type(fault).__name__}: {fault}"[:200]
-        complain(f"askfirst: this is a bug of ours ({told}). Its trace: {_trace_file()}")
-        sys.exit(EXIT_BUG)
+        return _unexpected(fault)
+    return EXIT_DONE
+
+
+def _unexpected(fault: Exception) -> int:
+    from askfirst.workspace import is_of_the_machine, refusal
+
+    if isinstance(fault, OSError) and is_of_the_machine(fault):
+        told = refusal(fault, str(fault.filename or "askfirst"))
+        complain(f"askfirst: {told}")
+        return told.exit_code
+    what = f"{type(fault).__name__}: {fault}"[:200]
+    complain(f"askfirst: this is a bug of ours ({what}). Its trace: {_trace_file()}")
+    return EXIT_BUG
 
 
 def _trace_file() -> str:

@@ -27,12 +27,16 @@ class Sources:
         return load_catalog(self.catalog, self.carriers), load_policy(self.policy)
 
     def digest(self) -> str:
-        """Hash over the bytes of all declared files and our own code. Raises WorkspaceError for what is not there."""
+        """Hash over the bytes of all declared files and our own code. Raises InputError for what is not there."""
+        from askfirst.catalog.load import declared_files
         from askfirst.graph.identity import code_version, files_hash
         from askfirst.models.base import digest
         from askfirst.resources import shipped
 
-        folders = (self.catalog or shipped("service_catalog"), self.carriers or shipped("carriers"))
-        parts = [files_hash(sorted(folder.glob("*.yaml")), folder) for folder in folders]
+        folders = {
+            "service": self.catalog or shipped("service_catalog"),
+            "carrier": self.carriers or shipped("carriers"),
+        }
+        parts = [files_hash(declared_files(folder, what), folder) for what, folder in folders.items()]
         parts.append(files_hash([self.policy], self.policy.parent) if self.policy else "")
         return digest([code_version(), *parts])

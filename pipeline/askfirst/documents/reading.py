@@ -74,7 +74,7 @@ def read_text(path: Path, limit_bytes: int) -> str:
     Raises InputError when it cannot be read, is not a plain file, is larger than the limit, is not UTF-8 or holds
     control characters.
     """
-    raw = _read_bytes(path, limit_bytes)
+    raw = read_bytes(path, limit_bytes)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -93,8 +93,11 @@ def read_text(path: Path, limit_bytes: int) -> str:
     return text
 
 
-def _read_bytes(path: Path, limit_bytes: int) -> bytes:
-    """At most `limit_bytes` of a plain file; pipes and devices would block or never end."""
+def read_bytes(path: Path, limit_bytes: int) -> bytes:
+    """The bytes of a plain file; pipes and devices would block or never end.
+
+    Raises InputError when it cannot be read, is not a plain file or is larger than the limit.
+    """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             kind = "a folder" if path.is_dir() else "not a plain file"

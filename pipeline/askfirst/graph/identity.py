@@ -8,14 +8,16 @@ from functools import lru_cache
 from pathlib import Path
 
 from askfirst.catalog.load import Catalog
+from askfirst.documents.reading import read_bytes
 from askfirst.models.base import digest
 from askfirst.models.carrier import Carrier
 from askfirst.models.policy import Policy
 from askfirst.models.seed import Seed
-from askfirst.workspace import disk_faults
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = {".py", ".yaml", ".j2"}
+_LARGEST = 20_000_000
+"""Bytes; no file that is read as a declaration may be as large."""
 
 
 @lru_cache(maxsize=1)
@@ -26,12 +28,11 @@ def code_version() -> str:
 
 
 def files_hash(files: Iterable[Path], base: Path) -> str:
-    """Hash over names and bytes of files. Raises WorkspaceError for one that cannot be read."""
+    """Hash over names and bytes of files. Raises InputError for one that cannot be read or is no plain file."""
     total = hashlib.sha256()
     for path in files:
         total.update(path.relative_to(base).as_posix().encode())
-        with disk_faults(path):
-            total.update(hashlib.sha256(path.read_bytes()).digest())
+        total.update(hashlib.sha256(read_bytes(path, _LARGEST)).digest())
     return total.hexdigest()
 
 

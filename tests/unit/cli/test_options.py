@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -133,6 +134,50 @@ def test_bundles_outlive_a_compile_under_a_wrong_policy(place: Path, act: Path, 
     assert {path: path.read_bytes() for path in (place / "generated_tasks").rglob("*.*")} == before
     assert run("--root", place, "compile", "--policy", act, "--strict")[0] == EXIT_WAITING
     assert run("--root", place, "compile", "--policy", place / "none.yaml")[0] == EXIT_INPUT
+
+
+@pytest.mark.parametrize("command", ["compile", "seed check", "check", "doctor"])
+@pytest.mark.parametrize(
+    ("option", "odd", "said"),
+    [
+        ("--carriers", "nowhere", "there is no such folder"),
+        ("--carriers", "empty", "there is no carrier in this folder"),
+        ("--catalog", "empty", "there is no service in this folder"),
+        ("--carriers", "x" * 300, "the name is too long"),
+        ("--catalog", "x" * 300, "the name is too long"),
+        ("--policy", "x" * 300, "name too long"),
+        ("--policy", "nowhere", "there is no such file"),
+        ("--policy", "empty", "this is a folder"),
+        ("--policy", "dangling", "there is no such file"),
+        ("--policy", "pipe", "this is not a plain file"),
+        ("--carriers", "odd-folder", "this is a folder"),
+        ("--catalog", "odd-dangling", "there is no such file"),
+        ("--carriers", "odd-pipe", "this is not a plain file"),
+        ("--root", "x" * 300, "the name is too long"),
+    ],
+)
+def test_declarations_that_are_not_there_are_bad_input(
+    command: str, option: str, odd: str, said: str, place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(place)
+    for folder in ("empty", "odd-folder/x.yaml", "odd-dangling", "odd-pipe"):
+        Path(folder).mkdir(parents=True)
+    for dangling in ("dangling", "odd-dangling/x.yaml"):
+        Path(dangling).symlink_to("nowhere")
+    for pipe in ("pipe", "odd-pipe/x.yaml"):
+        os.mkfifo(pipe)
+    code, out, wrong = run(*command.split(), option, odd)
+    assert code == EXIT_INPUT
+    assert said in " ".join((out + wrong).split())
+    assert not Path("review_queue").exists()
+
+
+@pytest.mark.parametrize("command", ["show", "compile", "seed check", "check", "review show", "seed import"])
+def test_a_name_that_is_too_long_is_bad_input(command: str, place: Path, run: Run) -> None:
+    code, _, wrong = run("--root", place, *command.split(), "x" * 300 + ".yaml")
+    assert code == EXIT_INPUT
+    assert len(wrong) < 1000
+    assert "bug of ours" not in wrong
 
 
 @pytest.mark.parametrize("what", ["node", "check"])

@@ -14,6 +14,7 @@ import pytest
 from askfirst.cli import main as program
 from askfirst.cli.show import marked, row_differences
 from askfirst.cli.terminal import clean, reasoned_table, styled
+from askfirst.errors import EXIT_STOPPED
 from tests.support.compiling import REPOSITORY, workspace
 
 
@@ -76,7 +77,7 @@ def test_ctrl_c_leaves_whole_bundles_and_a_run_that_goes_on(tmp_path: Path) -> N
         run.stderr.readline()
         run.send_signal(signal.SIGINT)
         said = run.stderr.read()
-        assert run.wait(30) == program.EXIT_STOPPED
+        assert run.wait(30) == EXIT_STOPPED
     assert "stopped. Run the same command again to go on." in said
     assert not list(place.tasks_dir.glob(".*"))
     done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
