@@ -6,7 +6,11 @@ import json
 import sqlite3
 import threading
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from pydantic import TypeAdapter, ValidationError
+
+from askfirst.graph.state import Outcome
 
 
 class Entry(NamedTuple):
@@ -26,6 +30,8 @@ class Entry(NamedTuple):
 
 _FORM = 2
 """Version of the table; one of another form is dropped, as all that it says can be found out again."""
+_COLUMNS = ["seed", "source", "thread", "outcome", "reason", "digests", "findings", "bug"]
+_ENTRY = TypeAdapter(Entry)
 
 
 class Ledger:
@@ -33,10 +39,12 @@ class Ledger:
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(path, check_same_thread=False, timeout=30)
+        self._db.text_factory = lambda raw: raw.decode(errors="replace")
         self._lock = threading.Lock()
         with self._lock, self._db:
             self._db.execute("PRAGMA journal_mode=WAL")
-            if self._db.execute("PRAGMA user_version").fetchone()[0] != _FORM:
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(ended)")]
+            if self._db.execute("PRAGMA user_version").fetchone()[0] != _FORM or columns != _COLUMNS:
                 self._db.execute("DROP TABLE IF EXISTS ended")
                 self._db.execute(f"PRAGMA user_version={_FORM}")
             self._db.execute(
@@ -45,13 +53,11 @@ class Ledger:
             )
 
     def all(self) -> dict[str, Entry]:
-        """Every entry by seed."""
+        """Every entry by seed; a row that is damaged is none, so that its seed is compiled anew."""
         with self._lock:
             rows = self._db.execute("SELECT * FROM ended").fetchall()
-        return {
-            seed: Entry(source, thread, outcome, reason, json.loads(digests), tuple(json.loads(findings)), bool(bug))
-            for seed, source, thread, outcome, reason, digests, findings, bug in rows
-        }
+        found = {row[0]: _entry(*row[1:]) for row in rows if isinstance(row[0], str)}
+        return {seed: entry for seed, entry in found.items() if entry}
 
     def put(self, seed: str, entry: Entry) -> None:
         """Record how a seed ended."""
@@ -67,3 +73,13 @@ class Ledger:
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
+
+
+def _entry(source: Any, thread: Any, outcome: Any, reason: Any, digests: Any, findings: Any, bug: Any) -> Entry | None:
+    """An entry from the columns of its row, or None where one of them holds what was never written."""
+    try:
+        values = (source, thread, outcome, reason, json.loads(digests), tuple(json.loads(findings)), bug == 1)
+        entry = _ENTRY.validate_python(values, strict=True)
+        return entry if entry.outcome in set(Outcome) else None
+    except (ValidationError, ValueError, TypeError, RecursionError):
+        return None

@@ -24,6 +24,10 @@ def intact(workspace: Workspace, seed: str, entry: Entry) -> bool:
         return is_waiting(workspace, seed)
     if entry.outcome == Outcome.FAILED:
         return False
+    if entry.outcome == Outcome.ACCEPTED and (
+        len(entry.digests) != len(Level) or set(entry.digests) - possible_tasks(seed)
+    ):
+        return False
     return all(bundle_digest(workspace.tasks_dir / task) == wanted for task, wanted in entry.digests.items())
 
 

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from askfirst.checks.registry import CHECKS
+from askfirst.graph.ledger import Entry, Ledger
+from askfirst.graph.published import intact
 from askfirst.graph.state import Outcome
 from askfirst.review.queue import pending_dir, waiting
 from askfirst.workspace import Workspace
@@ -134,6 +136,52 @@ def test_a_record_of_another_form_is_made_anew(tmp_path: Path) -> None:
     db.close()
     assert compile_all(place).rows[0].status == "built"
     assert compile_all(place).rows[0].status == "unchanged"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *(
+            "digests = '{'",
+            "digests = '{}'",
+            "digests = '[]'",
+            "digests = '{\"a\": 1}'",
+            "digests = NULL",
+            "findings = 5",
+        ),
+        *("outcome = 'foo'", "outcome = NULL", "reason = NULL", "thread = x'ff'", "findings = '[1]'"),
+    ],
+)
+def test_a_record_that_is_damaged_counts_as_none(tmp_path: Path, damage: str) -> None:
+    place = workspace(tmp_path, SEEDS[:1])
+    made = {f"{SEEDS[0]}-scope-{level}": "0" * 64 for level in ("low", "high")}
+    ledger = Ledger(place.open().state_dir / "compiled.sqlite")
+    ledger.put(SEEDS[0], Entry("source", "thread", "accepted", "", made))
+    with sqlite3.connect(place.state_dir / "compiled.sqlite") as db:
+        db.execute(f"UPDATE ended SET {damage}")
+    db.close()
+    entry = ledger.all().get(SEEDS[0])
+    assert entry is None or not intact(place, SEEDS[0], entry)
+    ledger.put(SEEDS[0], Entry("source", "thread", "accepted", "", made))
+    assert ledger.all()[SEEDS[0]].digests == made
+    ledger.close()
+
+
+def test_a_record_with_other_columns_is_made_anew(tmp_path: Path) -> None:
+    for columns in (
+        "seed TEXT PRIMARY KEY, source TEXT",
+        "seed, source, thread, outcome, reason, digests, findings, b",
+    ):
+        with sqlite3.connect(tmp_path / "compiled.sqlite") as db:
+            db.execute("DROP TABLE IF EXISTS ended")
+            db.execute(f"CREATE TABLE ended ({columns})")
+            db.execute("PRAGMA user_version=2")
+        db.close()
+        ledger = Ledger(tmp_path / "compiled.sqlite")
+        assert ledger.all() == {}
+        ledger.put("a", Entry("source", "thread", "rejected", "", {}))
+        assert list(ledger.all()) == ["a"]
+        ledger.close()
 
 
 def test_a_broken_run_can_begin_anew(tmp_path: Path) -> None:
