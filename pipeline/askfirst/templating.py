@@ -1,4 +1,8 @@
-"""Templates of carriers: sandboxed Jinja in which an unknown name is an error."""
+"""Templates of carriers: a small part of sandboxed Jinja, in which an unknown name is an error.
+
+Whoever wrote a template, filling it ends soon and takes little room: it has no loops, no macros and no methods, numbers
+alone are multiplied, and the text that comes out has a largest length.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from jinja2 import StrictUndefined, Template, TemplateError, meta, nodes
+from jinja2 import StrictUndefined, Template, TemplateError, nodes
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from askfirst.errors import DeclarationError
@@ -45,22 +50,76 @@ _MONTHS = (
 )  # fmt: skip
 
 
+LONGEST = 100_000
+"""Characters of a filled text."""
+_LONGEST_TEMPLATE = 10_000
+_DEEPEST = 40
+_ALLOWED = (
+    *(nodes.Template, nodes.Output, nodes.TemplateData, nodes.If, nodes.CondExpr, nodes.Name, nodes.Const, nodes.List),
+    *(nodes.Dict, nodes.Pair, nodes.Getattr, nodes.Getitem, nodes.Call, nodes.Keyword, nodes.Filter, nodes.Compare),
+    *(nodes.Operand, nodes.And, nodes.Or, nodes.Not, nodes.Neg, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div),
+    *(nodes.FloorDiv, nodes.Mod, nodes.Concat),
+)
+_FAULTS = (
+    *(TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError, MemoryError),
+    SyntaxError,
+)
+
+
+class _Environment(ImmutableSandboxedEnvironment):
+    intercepted_binops = frozenset({"*", "%"})
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """Reckon with numbers only: a text times a number can be of any length."""
+        if not all(isinstance(value, int | float) for value in (left, right)):
+            raise TypeError(f"'{operator}' takes two numbers")
+        return super().call_binop(context, operator, left, right)
+
+
+def _replace(value: object, old: object, new: object) -> str:
+    """A text with each `old` in it replaced; replaced texts inside each other would grow without end."""
+    text, gone, come = str(value), str(old), str(new)
+    if len(text) + text.count(gone) * max(len(come) - len(gone), 0) > LONGEST:
+        raise ValueError(f"the text would have more than {LONGEST} characters")
+    return text.replace(gone, come)
+
+
 @lru_cache(maxsize=1)
 def environment() -> ImmutableSandboxedEnvironment:
     """The one environment that all carrier templates run in."""
-    made = ImmutableSandboxedEnvironment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False)
+    made = _Environment(undefined=StrictUndefined, autoescape=False, keep_trailing_newline=False)
     made.globals.clear()
     made.filters = {
         name: made.filters[name]
-        for name in ("lower", "upper", "title", "capitalize", "replace", "length", "join", "first", "last", "default")
+        for name in ("lower", "upper", "title", "capitalize", "length", "join", "first", "last", "default")
     }
-    made.filters |= {"spoken": spoken, "day": day, "hour": hour}
+    made.filters |= {"spoken": spoken, "day": day, "hour": hour, "replace": _replace}
     return made
 
 
 @lru_cache(maxsize=20_000)
 def _compiled(text: str) -> Template:
-    return environment().from_string(text)
+    return environment().from_string(_parsed(text))
+
+
+def _parsed(text: str) -> nodes.Template:
+    if len(text) > _LONGEST_TEMPLATE:
+        raise TemplateError(f"it has more than {_LONGEST_TEMPLATE} characters")
+    tree = environment().parse(text)
+    _refuse_other_than_plain(tree)
+    return tree
+
+
+def _refuse_other_than_plain(tree: nodes.Node, depth: int = 0) -> None:
+    """Raise TemplateError for a part that the templates of carriers do not have."""
+    if not isinstance(tree, _ALLOWED):
+        raise TemplateError(f"'{type(tree).__name__}' is no part of a template; it has names, calls, filters and if")
+    if isinstance(tree, nodes.Call) and not isinstance(tree.node, nodes.Name):
+        raise TemplateError("only the helper functions can be called")
+    if depth > _DEEPEST:
+        raise TemplateError("too much is nested in it")
+    for part in tree.iter_child_nodes():
+        _refuse_other_than_plain(part, depth + 1)
 
 
 def render(text: str, names: Mapping[str, Any]) -> str:
@@ -68,17 +127,23 @@ def render(text: str, names: Mapping[str, Any]) -> str:
     if "{" not in text:
         return text
     try:
-        return _compiled(text).render(names)
-    except (TemplateError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as fault:
-        raise DeclarationError(f"the template '{text[:120]}' cannot be filled: {fault}.") from fault
+        filled = _compiled(text).render(names)
+    except _FAULTS as fault:
+        raise DeclarationError(f"the template '{text[:120]}' cannot be filled: {_told(fault)}.") from fault
+    if len(filled) > LONGEST:
+        raise DeclarationError(f"the template '{text[:120]}' gives a text of more than {LONGEST} characters.")
+    return filled
 
 
 def names_used(text: str) -> set[str]:
-    """The names that a template refers to. Raises DeclarationError for a syntax error."""
+    """The names that a template refers to. Raises DeclarationError for a syntax error and for what it may not have."""
     try:
-        tree = environment().parse(text)
-        if all(isinstance(part, nodes.Output) for part in tree.body):  # nothing in it can make a name: no need to ask
-            return {name.name for name in tree.find_all(nodes.Name)}
-        return meta.find_undeclared_variables(tree)
-    except TemplateError as fault:
-        raise DeclarationError(f"the template '{text[:120]}' is not valid: {fault}.") from fault
+        tree = _parsed(text)
+    except _FAULTS as fault:
+        raise DeclarationError(f"the template '{text[:120]}' is not valid: {_told(fault)}.") from fault
+    # Nothing that is allowed in it can make a name.
+    return {name.name for name in tree.find_all(nodes.Name)}
+
+
+def _told(fault: BaseException) -> str:
+    return "too much is nested in it" if isinstance(fault, RecursionError | MemoryError) else str(fault)
