@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 from askfirst.cli.show import show_command
+from askfirst.cli.sources import Sources
 from askfirst.errors import WorldError
 from askfirst.graph.check import check_paths
-from tests.failure.test_edited_bundles import BUNDLES, copied, reseal
 from tests.support.compiling import REPOSITORY, loaded
+from tests.support.edits import copied, reseal
+
+BUNDLE = REPOSITORY / "generated_tasks" / "cache-clear-hits-drive-root-scope-high"
 
 
 def _with_table(task: dict[str, Any], **given: Any) -> None:
@@ -51,7 +54,7 @@ HOSTILE: dict[str, Any] = {
 
 def hostile(name: str, folder: Path) -> Path:
     """A bundle that tries one of these things, under a seal that fits; what it would write goes to `outside`."""
-    bundle = copied(BUNDLES[0], folder / "bundles")
+    bundle = copied(BUNDLE, folder / "bundles")
     (folder / "outside").mkdir()
     task = json.loads((bundle / "task.json").read_text(encoding="utf-8"))
     HOSTILE[name](task, folder / "outside" / "written.db")
@@ -64,7 +67,7 @@ def hostile(name: str, folder: Path) -> Path:
 def test_it_is_found_at_fault_and_nothing_is_written(name: str, tmp_path: Path) -> None:
     bundle = hostile(name, tmp_path)
     with pytest.raises(WorldError):
-        show_command(None, str(bundle), sql=False, as_json=False)
+        show_command(None, str(bundle), Sources(), sql=False, as_json=False)
     [checked] = check_paths([bundle], *loaded())[0]
     assert not checked.sound
     assert list((tmp_path / "outside").iterdir()) == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from askfirst.models.carrier import EffectForm
-from askfirst.models.effect import Condition
+from askfirst.models.effect import Change, Condition
 from askfirst.stages.authoring.names import Names
 from askfirst.stages.authoring.stream import Stream
 
@@ -30,7 +30,7 @@ def names() -> Names:
 
 
 def form(change: str = "added", **more: Any) -> EffectForm:
-    return EffectForm(table="events", change=change, match={"title": "Talk"}, **more)
+    return EffectForm(table="events", change=Change(change), match={"title": "Talk"}, **more)
 
 
 def test_what_was_left_out_of_an_added_row_stays_left_out(names: Names) -> None:

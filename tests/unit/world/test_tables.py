@@ -90,8 +90,9 @@ def test_nothing_else_is_carried_out(ddl: str, said: str, tmp_path: Path) -> Non
     ["1) UNION SELECT (1", "1 --", "text = 'a' OR (1", "random() > 0", "date('now') > ''", "nothing", "1; 2"],
 )
 def test_what_counts_of_a_table_is_one_expression_over_it(aspect: str, condition: str) -> None:
+    given: dict[str, Any] = {aspect: condition}
     with pytest.raises(WorldError) as refused:
-        blank(**{aspect: condition})
+        blank(**given)
     assert refused.value.where == f"/tables/notes/{aspect}"
 
 
