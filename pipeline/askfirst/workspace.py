@@ -16,6 +16,7 @@ from askfirst.errors import WorkspaceError
 VERSION = 1
 """Version of the form of `.askfirst/`; a workspace with a higher one was written by a newer askfirst."""
 
+_AWAY = "Move it away, or name another folder with --root."
 _NAME = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9_-])?")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _LONGEST_NAME = 120
@@ -82,15 +83,26 @@ class Workspace:
 
         Raises WorkspaceError when it was written by a newer askfirst or cannot be written.
         """
+        self.check()
         marker = self.state_dir / "version"
         with disk_faults(self.state_dir):
             self.state_dir.mkdir(exist_ok=True)
             if marker.exists():
-                _check_version(marker)
                 return self
         write_atomic(self.state_dir / ".gitignore", "*\n")
         write_atomic(marker, f"{VERSION}\n")
         return self
+
+    def check(self) -> None:
+        """Raise WorkspaceError for a file in the place of a folder, and where a newer askfirst wrote `.askfirst/`."""
+        for folder in (self.state_dir, self.seeds_dir, self.tasks_dir, self.review_dir):
+            with disk_faults(folder):
+                if folder.exists() and not folder.is_dir():
+                    raise WorkspaceError("this is a file, and a folder belongs here.", where=str(folder), hint=_AWAY)
+        marker = self.state_dir / "version"
+        with disk_faults(marker):
+            if marker.exists():
+                _check_version(marker)
 
     @contextmanager
     def lock(self, doing: str = "working") -> Iterator[None]:

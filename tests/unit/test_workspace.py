@@ -165,10 +165,12 @@ def test_refusals_of_the_disk_are_told(tmp_path: Path, monkeypatch: pytest.Monke
     assert refused.value.hint
 
 
-def test_a_file_in_the_place_of_a_folder(tmp_path: Path) -> None:
-    (tmp_path / ".askfirst").write_text("")
-    with pytest.raises(WorkspaceError):
+@pytest.mark.parametrize("name", [".askfirst", "seeds", "generated_tasks", "review_queue"])
+def test_a_file_in_the_place_of_a_folder(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("")
+    with pytest.raises(WorkspaceError, match="this is a file, and a folder belongs here") as refused:
         Workspace(tmp_path).open()
+    assert refused.value.where == str(tmp_path / name)
 
 
 def made(path: Path, text: str) -> Path:

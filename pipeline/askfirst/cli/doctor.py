@@ -97,5 +97,6 @@ def _workspace(root: Path | None) -> str:
     from askfirst.workspace import Workspace
 
     place = Workspace.find(root)
+    place.check()
     parts = (("seeds", place.seeds_dir.glob("*.yaml")), ("tasks", place.tasks_dir.glob("*/task.json")))
     return f"{place.root}: " + ", ".join(f"{len(list(files))} {name}" for name, files in parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,12 +25,19 @@ if TYPE_CHECKING:
 def seed_check_command(root: Path | None, files: list[Path], sources: Sources, *, as_json: bool) -> int:
     """Check seeds without compiling them: form, contradictions, private data, and what they would wait for."""
     from askfirst.models.finding import Severity
-    from askfirst.seeding.load import load_seeds
+    from askfirst.seeding.consistency import future_date
+    from askfirst.seeding.load import load_seeds, seed_files
     from askfirst.workspace import Workspace
 
-    found = load_seeds(files or Workspace.find(root).seeds_dir)
+    named = files or [Workspace.find(root).seeds_dir]
+    for folder in named:
+        if folder.is_dir() and not seed_files(folder):
+            hint = "Name a folder that holds .yaml files, or add one with: askfirst seed new"
+            raise InputError("there is no seed in this folder.", where=str(folder), hint=hint)
+    found = load_seeds(named)
+    today = datetime.now(UTC).date()  # noqa: TID251 - a warning that no compile gives
     catalog, policy = sources.load()
-    rows = [(seed.id, _findings(seed, catalog, policy)) for seed in found.seeds]
+    rows = [(seed.id, [*_findings(seed, catalog, policy), *future_date(seed, today)]) for seed in found.seeds]
     bad = len(found.faults) + sum(any(f.severity is Severity.ERROR for f in findings) for _, findings in rows)
     if as_json:
         seeds = [{"seed": seed, "findings": [finding.plain() for finding in findings]} for seed, findings in rows]

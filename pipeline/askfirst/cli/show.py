@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from askfirst.cli.terminal import clean, console, print_json, styled, table
-from askfirst.errors import EXIT_DONE, UsageError
+from askfirst.errors import EXIT_DONE, InputError, UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,10 +42,29 @@ def show_command(root: Path | None, name: str, sources: Sources, *, sql: bool, a
     seed_file = Path(name) if name.endswith((".yaml", ".yml")) else workspace.seeds_dir / f"{name}.yaml"
     if seed_file.is_file():
         return _show_seed(workspace, seed_file, sources, as_json=as_json)
+    _refuse_odd(folder, seed_file)
     known = [path.parent.name for path in workspace.tasks_dir.glob("*/task.json")]
     close = difflib.get_close_matches(name, known + [path.stem for path in workspace.seeds_dir.glob("*.yaml")], n=1)
     hint = f"Did you mean {close[0]}?" if close else "Tasks are in generated_tasks/, seeds in seeds/."
     raise UsageError(f"there is no task or seed '{name}'.", where=str(workspace.root), hint=hint)
+
+
+def _refuse_odd(folder: Path, seed_file: Path) -> None:
+    """Raise InputError for what is there by its name but is neither a bundle nor a seed."""
+    from askfirst.workspace import name_fault
+
+    task = folder / "task.json"
+    if (fault := name_fault(folder.name)) and task.is_file():
+        raise InputError(f"this is not a bundle: its name cannot be a task's: {fault}.", where=str(folder))
+    no_bundle = "this is not a bundle"
+    odd = (
+        (task, f"{no_bundle}: its task.json is no file"),
+        (folder, no_bundle),
+        (seed_file, "this is not a seed's file"),
+    )
+    for path, said in odd:
+        if path.exists() or path.is_symlink():
+            raise InputError(f"{said}.", where=str(path), hint="Name a task, a seed or a bundle's folder.")
 
 
 def marked(text: str, other: str, style: str) -> Text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, StrictBool, field_validator
 
 from askfirst.models.base import Artifact
 from askfirst.models.facts import Decision, Domain, EffectKind, Factor, Level, Rule
@@ -35,7 +35,7 @@ class Stakes(StrEnum):
     UNKNOWN = "unknown"
 
 
-Tristate = bool | Literal["partly", "unknown"]
+Tristate = StrictBool | Literal["partly", "unknown"]
 Text = str
 
 
@@ -70,7 +70,7 @@ class Seed(Artifact):
     """What the step put at risk."""
     reversible: Tristate
     """Whether what the step did could be undone."""
-    externally_visible: bool | Literal["unknown"]
+    externally_visible: StrictBool | Literal["unknown"]
     """Whether people outside the organisation could see it."""
     right_response: Decision
     """What the agent should have done; the policy must agree, or the seed waits for a person."""

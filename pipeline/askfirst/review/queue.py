@@ -6,7 +6,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
-from askfirst.documents import dump_yaml, read_yaml, validate
+from askfirst.documents import dump_yaml, quoted, read_yaml, validate
 from askfirst.errors import InputError
 from askfirst.models.review import ReviewItem
 from askfirst.workspace import Workspace, child, disk_faults, write_atomic
@@ -27,8 +27,12 @@ def put(workspace: Workspace, item: ReviewItem) -> Path:
 
 
 def is_waiting(workspace: Workspace, item_id: str) -> bool:
-    """Whether an item of this name lies in the queue."""
-    return child(pending_dir(workspace), f"{item_id}.yaml").is_file()
+    """Whether an item of this name lies in the queue and can be read."""
+    try:
+        get(workspace, item_id)
+    except InputError:
+        return False
+    return True
 
 
 def drop(workspace: Workspace, item_id: str) -> None:
@@ -43,7 +47,16 @@ def get(workspace: Workspace, item_id: str) -> ReviewItem:
     path = child(pending_dir(workspace), f"{item_id}.yaml")
     if not path.is_file():
         raise InputError(f"nothing called '{item_id}' waits.", where=str(path.parent), hint="Run: askfirst review list")
-    return validate(ReviewItem, read_yaml(path, limit_bytes=SIZE_LIMIT))
+    return _read(path)
+
+
+def _read(path: Path) -> ReviewItem:
+    document = read_yaml(path, limit_bytes=SIZE_LIMIT)
+    item = validate(ReviewItem, document)
+    if item.id != path.stem:
+        message = f"the file is called {quoted(path.stem)} but the id in it is '{item.id}'."
+        raise InputError(message, where=document.place("/id"), hint=f"Call the file {item.id}.yaml, or delete it.")
+    return item
 
 
 def vanished(workspace: Workspace, seeds: Collection[str]) -> list[str]:
@@ -63,7 +76,7 @@ def waiting(workspace: Workspace) -> tuple[list[ReviewItem], list[tuple[Path, In
     faults: list[tuple[Path, InputError]] = []
     for path in sorted(pending_dir(workspace).glob("*.yaml")):
         try:
-            items.append(validate(ReviewItem, read_yaml(path, limit_bytes=SIZE_LIMIT)))
+            items.append(_read(path))
         except InputError as error:
             faults.append((path, error))
     return items, faults

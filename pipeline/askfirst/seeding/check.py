@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from askfirst.documents.characters import GARBLING
@@ -29,13 +31,28 @@ def _sources(seed: Seed) -> list[Finding]:
     ]
 
 
+_NO_PART_OF_ADDRESSES = re.compile(r"[\s\"<>\\^`{|}]")
+_NOT_PUBLIC = frozenset({"localhost", "local", "internal"})
+"""Last parts of the names of hosts that are not on the public net."""
+
+
 def names_a_host(address: str) -> bool:
     """Whether a web address names a host on the public net, so far as its form tells."""
     try:
-        host = urlsplit(address).hostname or ""
+        parts = urlsplit(address)
+        host, _ = parts.hostname or "", parts.port
     except ValueError:
         return False
-    return "." in host.strip(".") and not host.startswith(".")
+    return not _NO_PART_OF_ADDRESSES.search(address) and _is_public(host)
+
+
+def _is_public(host: str) -> bool:
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        name, _, last = host.removesuffix(".").rpartition(".")
+    # A last part of digits is no domain but a short form of an address, such as 127.1.
+    return bool(name) and not name.startswith(".") and not last[:1].isdigit() and last not in _NOT_PUBLIC
 
 
 def _characters(seed: Seed) -> list[Finding]:

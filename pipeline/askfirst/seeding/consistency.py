@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from askfirst.models.facts import Decision, Factor, Level, Rule
-from askfirst.models.finding import Finding
+from askfirst.models.finding import Finding, Severity
 from askfirst.models.seed import UNKNOWN, AuthorityGap, Seed, Stakes
 
 _HOLD = frozenset({Decision.ASK, Decision.REFUSE})
@@ -108,8 +108,26 @@ def _rule(seed: Seed) -> list[Finding]:
     ]
 
 
+def future_date(seed: Seed, today: date) -> list[Finding]:
+    """A warning where the incident is dated after today, which only its reader can know."""
+    if seed.date == UNKNOWN or seed.date <= today.isoformat()[: len(seed.date)]:
+        return []
+    message = "this day is still to come; give the date of the incident or 'unknown'."
+    warning = Severity.WARNING
+    return [Finding(code="S1.future_date", severity=warning, path="/date", message=message, evidence=seed.date)]
+
+
 def _values(seed: Seed) -> list[Finding]:
-    findings = []
+    findings = [
+        Finding(
+            code="S1.blank_text",
+            path=f"/{name}",
+            message="there is nothing but blanks here; write what the sources say, or 'unknown' where that is allowed.",
+            evidence=repr(value[:20]),
+        )
+        for name, value in seed
+        if isinstance(value, str) and not value.strip()
+    ]
     if not is_date(seed.date):
         findings.append(
             Finding(

@@ -12,6 +12,7 @@ from askfirst.models.seed import Seed
 from askfirst.workspace import name_fault
 
 SUFFIXES = (".yaml", ".yml")
+_RIVALS = 3  # files of one id that a message names
 
 
 @dataclass(frozen=True)
@@ -112,5 +113,6 @@ def _claims(files: list[Path], read: list[tuple[Path, Document, Seed]]) -> dict[
 def _alone(path: Path, seed: Seed, claims: dict[str, set[Path]]) -> None:
     rivals = sorted(claims[seed.id.casefold()] - {path})
     if rivals:
-        message = f"the id '{seed.id}' is also that of {', '.join(map(str, rivals))}."
+        more = f" and {len(rivals) - _RIVALS} more" if len(rivals) > _RIVALS else ""
+        message = f"the id '{seed.id}' is also that of {', '.join(map(str, rivals[:_RIVALS]))}{more}."
         raise InputError(message, where=str(path), hint="Give each seed its own id.")

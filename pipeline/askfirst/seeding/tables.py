@@ -87,7 +87,12 @@ def read_column_map(source: Path | Iterable[str]) -> dict[str, str]:
             if not (name and sign and column) or name in columns:
                 raise InputError(f"{quoted(pair)} is not one pair.", where=where, hint="Write field=column, each once.")
             columns[name] = column
-    for name in columns:
+    taken: dict[str, str] = {}
+    for name, column in columns.items():
+        if column in taken:
+            message = f"the fields {quoted(taken[column])} and {quoted(name)} would both take column {quoted(column)}."
+            raise InputError(message, where=where, hint="Give each field a column of its own.")
+        taken[column] = name
         if name not in FIELDS:
             hint = f"Fields are: {', '.join(FIELDS)}."
             raise InputError(f"a seed has no field {quoted(name)}{closest(name, FIELDS)}", where=where, hint=hint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -178,6 +179,45 @@ def test_a_name_that_is_too_long_is_bad_input(command: str, place: Path, run: Ru
     assert code == EXIT_INPUT
     assert len(wrong) < 1000
     assert "bug of ours" not in wrong
+
+
+@pytest.mark.parametrize("what", ["newer", ".askfirst", "seeds", "review_queue"])
+def test_doctor_tells_of_a_workspace_that_cannot_be_used(what: str, tmp_path: Path, run: Run) -> None:
+    if what == "newer":
+        (tmp_path / ".askfirst").mkdir()
+        (tmp_path / ".askfirst" / "version").write_text("9\n")
+    else:
+        (tmp_path / what).write_text("")
+    code, said, _ = run("--root", tmp_path, "doctor", "--json")
+    told = json.loads(said)["faults"]
+    assert (code, list(told)) == (EXIT_INPUT, ["workspace"])
+    assert ("newer askfirst" if what == "newer" else "this is a file") in told["workspace"]
+
+
+def test_what_is_neither_a_task_nor_a_seed_is_told(place: Path, run: Run) -> None:
+    tasks = place / "generated_tasks"
+    for folder in ("pipe", "empty", "My_Task"):
+        (tasks / folder).mkdir()
+    os.mkfifo(tasks / "pipe" / "task.json")
+    os.mkfifo(place / "seeds" / "fifo.yaml")
+    (tasks / "My_Task" / "task.json").write_text("{}")
+    expected = {"pipe": "its task.json is no file", "empty": "not a bundle", "fifo": "not a seed's file"}
+    for name, said in {**expected, "My_Task": "upper-case letters"}.items():
+        code, _, wrong = run("--root", place, "show", name)
+        assert (code, said in wrong, "Did you mean" in wrong) == (EXIT_INPUT, True, False), wrong
+
+
+def test_a_folder_without_seeds_is_bad_input(place: Path, run: Run) -> None:
+    (place / "empty").mkdir()
+    code, _, wrong = run("--root", place, "seed", "check", place / "empty")
+    assert (code, "there is no seed in this folder" in wrong) == (EXIT_INPUT, True)
+
+
+def test_a_day_to_come_is_told_by_seed_check_alone(place: Path, run: Run) -> None:
+    path = place / "seeds" / f"{SEEDS[0]}.yaml"
+    path.write_text(re.sub(r"(?m)^date: .*", "date: '9998'", path.read_text()))
+    code, said, _ = run("--root", place, "seed", "check")
+    assert (code, "warning: S1.future_date /date" in said) == (EXIT_DONE, True)
 
 
 @pytest.mark.parametrize("what", ["node", "check"])

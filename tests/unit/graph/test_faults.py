@@ -13,6 +13,7 @@ import pytest
 
 from askfirst.errors import WorkspaceError
 from askfirst.graph.state import Outcome
+from askfirst.review.queue import waiting
 from askfirst.stages.contract.node import write_contract
 from askfirst.workspace import Workspace
 from tests.support.compiling import SEEDS, compile_all, files_of, workspace
@@ -108,11 +109,20 @@ def test_what_a_run_leaves_behind_does_not_grow(tmp_path: Path) -> None:
     assert (place.state_dir / "checkpoints.sqlite").stat().st_size < 300_000
 
 
-def test_an_item_taken_out_of_the_queue_by_hand_is_put_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", ["gone", "cut", "of another"])
+def test_an_item_of_the_queue_that_was_damaged_is_made_anew(tmp_path: Path, damage: str) -> None:
     place = workspace(tmp_path, (WAITS,))
     compile_all(place)
     whole = files_of(place)
-    (place.review_dir / "pending" / f"{WAITS}.yaml").unlink()
+    item = place.review_dir / "pending" / f"{WAITS}.yaml"
+    if damage == "gone":
+        item.unlink()
+    elif damage == "cut":
+        item.write_text(item.read_text()[:60])
+    else:
+        item.write_text(item.read_text().replace(f"id: {WAITS}", "id: another", 1))
+        [(path, fault)] = waiting(place)[1]
+        assert (path, "the id in it is 'another'" in fault.message) == (item, True)
     assert compile_all(place).rows[0].outcome is Outcome.WAITING
     assert files_of(place) == whole
 

@@ -1,13 +1,15 @@
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from askfirst.models.facts import Decision
 from askfirst.models.finding import Severity
 from askfirst.models.seed import AuthorityGap, Seed
 from askfirst.seeding.check import check_seed
-from askfirst.seeding.consistency import FITTING, is_date
+from askfirst.seeding.consistency import FITTING, future_date, is_date
 from askfirst.seeding.load import load_seeds
 
 SEEDS = load_seeds(Path(__file__).parents[3] / "seeds").seeds
@@ -18,8 +20,42 @@ def seed(**changes: Any) -> Seed:
     return Seed.model_validate({**base, **changes})
 
 
+@pytest.mark.parametrize("source", ["https://a.com:8443/x?y=1#z", "https://8.8.8.8/", "https://münchen.de/a(b)"])
+def test_public_addresses(source: str) -> None:
+    assert check_seed(seed(sources=[source])) == []
+
+
+@pytest.mark.parametrize("field", ["reversible", "externally_visible"])
+@pytest.mark.parametrize("value", [1, 0, 1.0, "yes", "true"])
+def test_only_true_and_false_are_truth_values(field: str, value: object) -> None:
+    with pytest.raises(ValidationError):
+        seed(**{field: value})
+
+
+@pytest.mark.parametrize("day", ["2026-05-05", "2026-06", "2027"])
+def test_a_day_to_come_is_only_a_warning(day: str) -> None:
+    [finding] = future_date(seed(date=day), date(2026, 5, 4))
+    assert (finding.code, finding.severity) == ("S1.future_date", Severity.WARNING)
+    for past in ("2026-05-04", "2026-05", "2026", "unknown"):
+        assert future_date(seed(date=past), date(2026, 5, 4)) == []
+
+
 def test_shipped_seeds_pass() -> None:
     assert [(s.id, finding) for s in SEEDS for finding in check_seed(s)] == []
+
+
+NOT_PUBLIC = (
+    "http://127.0.0.1/x",
+    "http://169.254.169.254/latest",
+    "http://10.0.0.8/",
+    "http://[::1]/",
+    "http://127.1/",
+    "http://0x7f.0x1/",
+    "https://a.localhost/",
+    "https://printer.local/",
+    "https://a.com:99999/",
+    'https://a.com/"><script>',
+)
 
 
 @pytest.mark.parametrize("gap", AuthorityGap)
@@ -50,6 +86,11 @@ def test_every_gap_is_decided() -> None:
         ({"sources": ["https://[bad"]}, "S3.bad_source"),
         ({"summary": "a\x1b[2Jb"}, "S3.control_character"),
         ({"title": "abc\u202edef"}, "S3.control_character"),
+        ({"title": "abc\u200bdef"}, "S3.control_character"),
+        ({"title": "abc\u2028def"}, "S3.control_character"),
+        ({"title": "   "}, "S1.blank_text"),
+        ({"harm": "\t"}, "S1.blank_text"),
+        *(({"sources": [source]}, "S3.bad_source") for source in NOT_PUBLIC),
         ({"harm": "Mail jane@acme.io"}, "S2.private_data"),
         ({"sources": ["https://a:b@host.io/"]}, "S2.private_data"),
     ],

@@ -182,6 +182,8 @@ def test_column_maps(tmp_path: Path) -> None:
             read_column_map(bad)
     with pytest.raises(InputError, match="did you mean 'title'"):
         read_column_map(["titel=x"])
+    with pytest.raises(InputError, match="'title' and 'summary' would both take column 'summary'"):
+        read_column_map(["title=summary", "summary=summary"])
     with pytest.raises(InputError, match="mapping of field to column"):
         read_column_map(write(tmp_path, "m.yaml", "- title\n"))
 

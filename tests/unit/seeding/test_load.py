@@ -93,3 +93,11 @@ def test_every_file_comes_out_once(tmp_path: Path) -> None:
         put(tmp_path, f"s{index}.yaml", f"s{index if index % 2 else 'x'}")
     found = load_seeds(tmp_path)
     assert len(found.seeds) + len(found.faults) == 6
+
+
+def test_a_message_names_few_of_many_files_of_one_id(tmp_path: Path) -> None:
+    for number in range(30):
+        put(tmp_path, f"copy-{number}.yaml", "one")
+    faults = load_seeds(tmp_path).faults
+    assert len(faults) == 30
+    assert all(" and 26 more." in fault.message and fault.message.count(".yaml") == 3 for _, fault in faults)
