@@ -28,7 +28,7 @@ def edit(place: Workspace, old: str, new: str, seed: str = SEEDS[0]) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
-def broken(subject: Any) -> Any:
+def broken(*_: Any) -> Any:
     raise KeyError("no such row")
 
 
@@ -66,11 +66,14 @@ def test_bundles_of_a_seed_that_now_waits_are_kept_and_told(
     assert {name: data for name, data in files_of(place).items() if name.startswith("generated_tasks")} == before
 
 
-def test_bundles_of_a_seed_that_now_fails_are_kept_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("stage", ["contract", "scenario", "blueprint"])
+def test_bundles_of_a_seed_on_which_we_break_are_kept_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str
+) -> None:
     place = workspace(tmp_path, SEEDS[:1])
     made = compile_all(place).rows[0].tasks
     edit(place, "title: ", "title: Again ")
-    monkeypatch.setattr("askfirst.graph.nodes.write_contract", broken)
+    monkeypatch.setattr(f"askfirst.graph.nodes.write_{stage}", broken)
     report = compile_all(place)
     assert (report.rows[0].outcome, report.rows[0].bug, report.removed) == (Outcome.FAILED, True, ())
     assert sorted(report.stale) == sorted(made) == bundles(place)
