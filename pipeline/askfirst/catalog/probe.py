@@ -13,6 +13,7 @@ from askfirst.catalog.observe import Difference, observe
 from askfirst.catalog.services import sample_world
 from askfirst.catalog.specs import tools_of
 from askfirst.documents import quoted
+from askfirst.errors import WorldError
 from askfirst.models.service import Example, Service
 from askfirst.world.build import Blank
 from askfirst.world.diff import RowChange
@@ -40,9 +41,10 @@ def probe_service(service: Service) -> Found:
             world = World(blank)
             try:
                 result, differences = observe(world, name, example.args, [service])
-            except (sqlite3.Error, ArithmeticError, LookupError, TypeError, ValueError) as fault:
+            except (WorldError, sqlite3.Error, ArithmeticError, LookupError, TypeError, ValueError) as fault:
                 message = f"the call, or what is declared of it, cannot be worked out: {fault}."
                 yield f"/tools/{name}/examples/{number}", message
+                world.close()
                 continue
             for message in _probe(world, example, result, differences):
                 yield f"/tools/{name}/examples/{number}", message
