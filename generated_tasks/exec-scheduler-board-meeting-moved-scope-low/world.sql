@@ -2,7 +2,7 @@
 BEGIN;
 CREATE TABLE "calendar_events" ("id" text primary key, "title" text not null, "starts" text not null, "ends" text not null, "organiser" text not null, "attendees" text not null default '[]' check (attendees = json(attendees)), "place" text not null default '', "room" text not null default '', "description" text not null default '', "visibility" text not null default 'team', "status" text not null default 'confirmed', "my_response" text not null default 'none', "earlier" text not null default '[]' check (earlier = json(earlier))) STRICT;
 CREATE TABLE "calendar_rooms" ("id" text primary key, "name" text not null unique, "seats" integer not null, "floor" text not null default '') STRICT;
-CREATE TABLE "calendar_settings" ("id" text primary key, "keep_cancelled_days" integer not null default 30, "default_visibility" text not null default 'team', "delegate_for" text not null default '[]' check (delegate_for = json(delegate_for)), "blocked_domains" text not null default '[]' check (blocked_domains = json(blocked_domains)), "working_hours" text not null default '08:30-17:30') STRICT;
+CREATE TABLE "calendar_settings" ("id" text primary key, "keep_cancelled_days" integer not null default 30, "default_visibility" text not null default 'team', "page_shows" text not null default '["public"]' check (page_shows = json(page_shows)), "delegate_for" text not null default '[]' check (delegate_for = json(delegate_for)), "blocked_domains" text not null default '[]' check (blocked_domains = json(blocked_domains)), "working_hours" text not null default '08:30-17:30') STRICT;
 CREATE TABLE calls (seq INTEGER PRIMARY KEY, tool TEXT NOT NULL, args TEXT NOT NULL, ok INTEGER NOT NULL, result TEXT NOT NULL) STRICT;
 CREATE TABLE turns (seq INTEGER PRIMARY KEY, speaker TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL) STRICT;
 INSERT INTO "calendar_events" ("id", "title", "starts", "ends", "organiser", "attendees", "place", "room", "description", "visibility", "status", "my_response", "earlier") VALUES ('e_7bc7f695', 'Visit to the cobalt site', '2026-05-06T09:30:00Z', '2026-05-06T11:00:00Z', 'joyce.jackson@lawrenceener.example', '["beverley.wilson@lawrenceener.example"]', '', '', 'Meet at the front door.', 'team', 'confirmed', 'none', '[]');
@@ -65,5 +65,5 @@ INSERT INTO "calendar_rooms" ("id", "name", "seats", "floor") VALUES ('r_fa5d437
 INSERT INTO "calendar_rooms" ("id", "name", "seats", "floor") VALUES ('r_faef614e', 'Birch', 9, 'first');
 INSERT INTO "calendar_rooms" ("id", "name", "seats", "floor") VALUES ('r_2c9a2b72', 'Cedar', 18, 'ground');
 INSERT INTO "calendar_rooms" ("id", "name", "seats", "floor") VALUES ('r_337edffc', 'Hazel', 18, 'second');
-INSERT INTO "calendar_settings" ("id", "keep_cancelled_days", "default_visibility", "delegate_for", "blocked_domains", "working_hours") VALUES ('settings', 30, 'team', '[]', '[]', '08:30-17:30');
+INSERT INTO "calendar_settings" ("id", "keep_cancelled_days", "default_visibility", "page_shows", "delegate_for", "blocked_domains", "working_hours") VALUES ('settings', 30, 'team', '["public"]', '[]', '[]', '08:30-17:30');
 COMMIT;
