@@ -7,11 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from askfirst.catalog.load import Catalog
 from askfirst.documents.reading import read_bytes
-from askfirst.models.base import digest
-from askfirst.models.carrier import Carrier
-from askfirst.models.policy import Policy
 from askfirst.models.seed import Seed
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -34,17 +30,6 @@ def files_hash(files: Iterable[Path], base: Path) -> str:
         total.update(path.relative_to(base).as_posix().encode())
         total.update(hashlib.sha256(read_bytes(path, _LARGEST)).digest())
     return total.hexdigest()
-
-
-def inputs_hash(seed: Seed, carrier: Carrier | None, catalog: Catalog, policy: Policy) -> str:
-    """Hash of all that decides what a seed compiles to: itself, its carrier and services, the policy.
-
-    A seed that no carrier takes depends on all of them: the next one may be the one it waits for.
-    """
-    carriers = [carrier] if carrier else list(catalog.carriers.values())
-    services = catalog.of(carrier) if carrier else list(catalog.services.values())
-    parts = [seed, *carriers, *services, policy]
-    return digest([part.content_hash() for part in parts])
 
 
 def thread_name(seed: Seed, inputs: str) -> str:

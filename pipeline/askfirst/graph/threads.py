@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from askfirst.graph.identity import inputs_hash, seed_of, thread_name
+from askfirst.catalog.inputs import inputs_hash
+from askfirst.graph.identity import seed_of, thread_name
 from askfirst.graph.ledger import Entry
 from askfirst.graph.published import intact
 from askfirst.graph.state import Context, How, Outcome, State

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from askfirst.models.base import Artifact, Model
 from askfirst.models.finding import CheckResult
 
+Author = Literal["carrier", "llm", "hand", "person", "compiler"]
+HASH_PATTERN = r"^[0-9a-f]{64}$"
+TIME_PATTERN = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$"
+
 
 class Origin(Model):
-    """One artifact of the bundle and who wrote it."""
+    """One file of the bundle and who wrote it."""
 
     file: str
-    sha256: str
-    content_hash: str = ""
-    author: Literal["carrier", "llm", "hand", "person", "compiler"]
+    sha256: str = Field(pattern=HASH_PATTERN)
+    content_hash: str = Field(default="", pattern=rf"^$|{HASH_PATTERN}")
+    """Of the artifact in the file; empty for a file that is derived from the task."""
+    author: Author
 
 
 class Provenance(Artifact):
@@ -26,18 +32,27 @@ class Provenance(Artifact):
 
     task_id: str
     askfirst_version: str
-    inputs_hash: str
+    inputs_hash: str = Field(pattern=HASH_PATTERN)
     """Hash of the seed, carrier, services and policy the task was compiled from."""
     artifacts: tuple[Origin, ...]
     carrier_match: str = ""
     """Why this carrier was taken."""
     checks: tuple[CheckResult, ...] = ()
     critics: str = "no critic ran: no model was set"
-    paths_run: int = 0
-    rounds_of_repair: int = 0
-    compiled_at: str
+    paths_run: int = Field(default=0, ge=0)
+    rounds_of_repair: int = Field(default=0, ge=0)
+    compiled_at: str = Field(pattern=TIME_PATTERN)
     """ISO 8601, UTC."""
-    seconds: float = 0.0
-    cost_usd: float = 0.0
+    seconds: float = Field(default=0.0, ge=0)
+    cost_usd: float = Field(default=0.0, ge=0)
     licence: str = "Apache-2.0"
     sources: tuple[str, ...] = Field(default_factory=tuple)
+
+    @field_validator("compiled_at")
+    @classmethod
+    def _a_time(cls, value: str) -> str:
+        try:
+            datetime.fromisoformat(value)
+        except ValueError as fault:
+            raise ValueError(f"'{value}' is no date and time that exists") from fault
+        return value

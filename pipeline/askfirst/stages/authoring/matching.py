@@ -41,9 +41,9 @@ def match_carrier(seed: Seed, effect: EffectKind | None, carriers: Iterable[Carr
         return Matched(None, f"no carrier of domain {seed.domain.value} has a step with effect {effect.value}")
     seed_words = words_of(seed)
     best = min(fitting, key=lambda c: (-overlap(c.words, seed_words), c.carrier))
+    # Nothing is said of the other carriers, so that a new one does not make untrue what was said before it came.
     shared = overlap(best.words, seed_words)
-    fit = f"{shared} of its words, of {len(fitting)} carriers that fit"
-    return Matched(best, f"domain {seed.domain.value}, effect {effect.value}; {fit}")
+    return Matched(best, f"domain {seed.domain.value}, effect {effect.value}; {shared} of its words")
 
 
 def theme_of(carrier: Carrier, seed: Seed) -> int:

@@ -1,0 +1,20 @@
+"""What decides what a seed compiles to, as one hash."""
+
+from __future__ import annotations
+
+from askfirst.catalog.load import Catalog
+from askfirst.models.base import digest
+from askfirst.models.carrier import Carrier
+from askfirst.models.policy import Policy
+from askfirst.models.seed import Seed
+
+
+def inputs_hash(seed: Seed, carrier: Carrier | None, catalog: Catalog, policy: Policy) -> str:
+    """Hash of all that decides what a seed compiles to: itself, its carrier and services, the policy.
+
+    A seed that no carrier takes depends on all of them: the next one may be the one it waits for.
+    """
+    carriers = [carrier] if carrier else list(catalog.carriers.values())
+    services = catalog.of(carrier) if carrier else list(catalog.services.values())
+    parts = [seed, *carriers, *services, policy]
+    return digest([part.content_hash() for part in parts])
