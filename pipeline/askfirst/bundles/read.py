@@ -14,6 +14,7 @@ from askfirst.models.provenance import Provenance
 from askfirst.models.scenario import Scenario
 from askfirst.models.seed import Seed
 from askfirst.models.task import Task
+from askfirst.workspace import disk_faults
 
 SIZE_LIMIT = 5_000_000
 
@@ -32,7 +33,11 @@ class Bundle:
 
 
 def read_bundle(folder: Path) -> Bundle:
-    """Read every artifact of a bundle. Raises InputError that names the first file at fault."""
+    """Read every artifact of a bundle. Raises InputError that names the first file at fault.
+
+    Links are refused: what lies somewhere else is no part of a bundle.
+    """
+    _refuse_links(folder)
     if not (folder / "task.json").is_file():
         raise InputError("this is not a bundle: it has no task.json.", where=str(folder), hint="Name a task's folder.")
     return Bundle(
@@ -44,6 +49,18 @@ def read_bundle(folder: Path) -> Bundle:
         task=validate(Task, read_json(folder / "task.json", limit_bytes=SIZE_LIMIT)),
         provenance=validate(Provenance, read_json(folder / "provenance.json")),
     )
+
+
+def _refuse_links(folder: Path) -> None:
+    with disk_faults(folder):
+        inside = sorted(folder.iterdir()) if folder.is_dir() else []
+    for path in (folder, *inside):
+        if path.is_symlink():
+            raise InputError(
+                "this is a link, and a bundle holds its files itself.",
+                where=str(path),
+                hint="Put there what it leads to." if path is not folder else "Name the folder that it leads to.",
+            )
 
 
 def bundle_folders(path: Path) -> list[Path]:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from askfirst.bundles.files import DERIVED_FILES, FILES, PROVENANCE, YAML_FILES, json_text, task_texts, yaml_texts
+from askfirst.bundles.files import DERIVED_FILES, FILES, PROVENANCE, json_text
+from askfirst.bundles.read import SIZE_LIMIT
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found, pointer
 from askfirst.documents import read_json, validate
-from askfirst.models.base import Artifact
 from askfirst.models.finding import Finding
 from askfirst.models.provenance import Provenance
 from askfirst.models.task import Task
@@ -18,24 +18,23 @@ from askfirst.models.task import Task
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Compare each folder with its provenance and with what its artifacts give when they are written again."""
-    shared = yaml_texts(_artifacts(subject))
     for level, folder in subject.folders.items():
         task = subject.tasks[level]
         if folder.name != task.task_id:
             yield found("B0.folder_name", "/task_id", "The folder does not have the task's name.", folder.name)
-        yield from _folder(folder, task, {**shared, **task_texts(task)})
-
-
-def _artifacts(subject: Subject) -> dict[str, Artifact]:
-    present = (subject.seed, subject.contract, subject.scenario, subject.blueprint)
-    return {name: artifact for name, artifact in zip(YAML_FILES, present, strict=True) if artifact is not None}
+        yield from _folder(folder, task, subject.texts(level))
 
 
 def _folder(folder: Path, task: Task, wanted: dict[str, str]) -> Iterator[Finding]:
-    contents = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+    contents: dict[str, bytes] = {}
     for path in sorted(folder.iterdir()):
         if path.name not in FILES:
             yield found("B0.unknown_file", pointer(path.name), "This file is no part of a bundle.", folder.name)
+        elif path.is_symlink():
+            yield found("B0.link", pointer(path.name), "A bundle holds its files themselves, no links.", folder.name)
+        elif path.is_file():
+            with path.open("rb") as stream:
+                contents[path.name] = stream.read(SIZE_LIMIT + 1)
     for name in FILES:
         if name not in contents:
             yield found("B0.missing_file", pointer(name), "The bundle lacks this file.", folder.name)

@@ -27,12 +27,10 @@ def _validator(folder: Path, kind: str) -> Draft202012Validator:
 
 
 def run(subject: Subject) -> Iterator[Finding]:
-    """Validate seed, contract, scenario, blueprint and tasks with the schemas that other programs use."""
+    """Validate every file's artifact with the schemas that other programs use."""
     folder = shipped("schemas")
-    present = (subject.seed, subject.contract, subject.scenario, subject.blueprint, *subject.tasks.values())
-    for artifact in present:
-        if artifact is not None:
-            yield from _faults(artifact, folder)
+    for artifact in (*subject.artifacts().values(), *subject.tasks.values(), *subject.provenances.values()):
+        yield from _faults(artifact, folder)
 
 
 def _faults(artifact: Artifact, folder: Path) -> Iterator[Finding]:

@@ -11,9 +11,11 @@ import pytest
 
 from askfirst import resources
 from askfirst.bundles.files import PROVENANCE, YAML_FILES, sha256, task_texts, yaml_texts
+from askfirst.bundles.read import SIZE_LIMIT
 from askfirst.bundles.write import Written, publish
 from askfirst.checks.base import Subject
 from askfirst.checks.registry import CHECKS
+from askfirst.documents import read_json, validate
 from askfirst.models.facts import Level
 from askfirst.models.provenance import Origin, Provenance
 from askfirst.models.schemas import ARTIFACTS, stale, write_schemas
@@ -49,6 +51,11 @@ def append(name: str, text: str) -> Callable[[Path], object]:
     return lambda folder: (folder / name).write_text((folder / name).read_text() + text)
 
 
+def linked(path: Path) -> None:
+    path.rename(path.parent.parent / path.name)
+    path.symlink_to(path.parent.parent / path.name)
+
+
 def provenance(change: Callable[[dict[str, object]], object], indent: int = 1) -> Callable[[Path], object]:
     def edit(folder: Path) -> None:
         data = json.loads((folder / PROVENANCE).read_text())
@@ -67,6 +74,9 @@ EDITS: list[tuple[Callable[[Path], object], set[str]]] = [
     (lambda folder: (folder / PROVENANCE).unlink(), {"B0.missing_file"}),
     (lambda folder: (folder / "notes.txt").write_text("x"), {"B0.unknown_file"}),
     (lambda folder: (folder / "more").mkdir(), {"B0.unknown_file"}),
+    (lambda folder: (folder / "more").symlink_to("README.md"), {"B0.unknown_file"}),
+    (lambda folder: linked(folder / "README.md"), {"B0.link", "B0.missing_file"}),
+    (append("README.md", " " * SIZE_LIMIT), {"B0.changed_file", "B0.derived_file"}),
     (provenance(lambda data: data.update(task_id="another-task")), {"B0.other_provenance"}),
     (provenance(lambda data: data.update(artifacts=data["artifacts"][1:])), {"B0.no_origin"}),  # type: ignore[index]
     (provenance(lambda data: None, indent=4), {"B0.not_canonical"}),
@@ -95,6 +105,13 @@ def test_an_artifact_that_its_schema_refuses(subject: Subject) -> None:
     with pytest.warns(UserWarning, match="serialized value"):
         found = list(CHECKS["schema_valid"].run(replace(subject, contract=bent)))
     assert [(finding.code, finding.path) for finding in found] == [("B0.schema", "/claim")]
+
+
+def test_a_provenance_that_its_schema_refuses(bundled: Subject) -> None:
+    sound = validate(Provenance, read_json(bundled.folders[Level.LOW] / PROVENANCE))
+    for bent, places in ((sound, []), (sound.model_copy(update={"compiled_at": "yesterday"}), ["/compiled_at"])):
+        found = CHECKS["schema_valid"].run(replace(bundled, provenances={Level.LOW: bent}))
+        assert [finding.path for finding in found] == places
 
 
 def test_the_schemas_are_fresh() -> None:
