@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from askfirst.bundles.files import PROVENANCE, json_text
+from askfirst.bundles.read import read_bundle
 from askfirst.documents import dump_yaml, read_yaml
 from askfirst.graph.check import check_paths
 from tests.support.compiling import REPOSITORY, loaded
 from tests.support.edits import TASK_EDITS, copied, edit_task, reseal
+from tests.support.forging import PAIR_EDITS, PROVENANCE_EDITS, forged, parts_of, published
 
 BUNDLES = sorted(path.parent for path in (REPOSITORY / "generated_tasks").glob("*-high/task.json"))
 
@@ -115,3 +120,57 @@ def test_a_dropped_effect_is_found_by_the_mutants(tmp_path: Path) -> None:
         (half / "blueprint.yaml").write_text(dump_yaml(blueprint), encoding="utf-8")
         reseal(half)
     assert any(code.startswith(("B2.", "G1.", "G3.")) for code in codes(bundle))
+
+
+def test_a_pair_that_is_sealed_anew_without_an_edit_is_sound(tmp_path: Path) -> None:
+    bundle = read_bundle(BUNDLES[0])
+    _, high = published(forged(bundle, lambda _: None), bundle.provenance, tmp_path)
+    assert codes(tmp_path) == {"sound"}
+    assert (high / "task.json").read_bytes() == (BUNDLES[0] / "task.json").read_bytes()
+
+
+@pytest.mark.parametrize("name", PAIR_EDITS)
+def test_an_edit_of_an_earlier_artifact_is_found_when_all_that_follows_is_made_anew(name: str, tmp_path: Path) -> None:
+    edit, first = PAIR_EDITS[name], list(PAIR_EDITS).index(name) % len(BUNDLES)
+    bundles = (read_bundle(folder) for folder in (*BUNDLES[first:], *BUNDLES[:first]))
+    bundle = next(bundle for bundle in bundles if edit.applies(parts_of(bundle)))
+    published(forged(bundle, edit.make), bundle.provenance, tmp_path)
+    assert edit.code in codes(tmp_path)
+
+
+@pytest.mark.parametrize("name", list({edit.code: name for name, edit in PROVENANCE_EDITS.items()}.values()))
+def test_an_edit_of_the_provenance_is_found(name: str, tmp_path: Path) -> None:
+    bundle = copied(BUNDLES[list(PROVENANCE_EDITS).index(name) % len(BUNDLES)], tmp_path)
+    plain = json.loads((bundle / PROVENANCE).read_text(encoding="utf-8"))
+    PROVENANCE_EDITS[name].make(plain)
+    (bundle / PROVENANCE).write_text(json_text(plain), encoding="utf-8")
+    assert PROVENANCE_EDITS[name].code in codes(bundle)
+
+
+@pytest.mark.parametrize("file", ["task.json", "seed.yaml", "world.sql"])
+def test_a_link_out_of_the_folder_is_refused(file: str, tmp_path: Path) -> None:
+    bundle = copied(BUNDLES[0], tmp_path / "tasks")
+    (bundle / file).rename(tmp_path / file)
+    (bundle / file).symlink_to(tmp_path / file)
+    assert codes(bundle) == {"B1.unreadable"}
+
+
+def test_no_world_is_built_from_tables_that_are_not_the_catalogues(tmp_path: Path) -> None:
+    stray = tmp_path / "stray.db"
+    bundle = copied(BUNDLES[0], tmp_path / "tasks")
+
+    def attach(task: dict[str, Any]) -> None:
+        next(iter(task["world"]["tables"].values()))["ddl"] = f"ATTACH '{stray}' AS stray"
+
+    edit_task(bundle, attach)
+    reseal(bundle)
+    found = codes(bundle)
+    assert not stray.exists()
+    assert {"B2.task_not_from_blueprint", "G1.unjudged"} <= found
+
+
+def test_no_tool_is_called_that_is_not_the_catalogues(tmp_path: Path) -> None:
+    bundle = copied(BUNDLES[0], tmp_path)
+    edit_task(bundle, lambda task: task["tools"][0]["parameters"].update({"$ref": "http://localhost/schema"}))
+    reseal(bundle)
+    assert {"B2.task_not_from_blueprint", "G1.unjudged"} <= codes(bundle)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from askfirst.checks import (
+    blueprint_from_scenario,
     blueprint_origin,
     bypass_search,
     clock,
+    contract_from_seed,
     contract_origin,
     cue_words,
     dumb_agents,
@@ -19,11 +21,14 @@ from askfirst.checks import (
     name_cues,
     pair_diff,
     policy_replay,
+    provenance_true,
     reach,
     realized_from_blueprint,
     references,
+    scenario_from_contract,
     scenario_origin,
     schema_valid,
+    seed_sound,
     slot_is_only_difference,
     task_label,
     text_clean,
@@ -63,6 +68,11 @@ CHECKS: dict[str, Check] = {
     "verdict_types": verdict_types.CHECK,
     "reach": reach.CHECK,
     "integrity": integrity.CHECK,
+    "provenance_true": provenance_true.CHECK,
+    "seed_sound": seed_sound.CHECK,
+    "contract_from_seed": contract_from_seed.CHECK,
+    "scenario_from_contract": scenario_from_contract.CHECK,
+    "blueprint_from_scenario": blueprint_from_scenario.CHECK,
     "clock": clock.CHECK,
     "isolation": isolation.CHECK,
 }

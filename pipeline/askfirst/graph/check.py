@@ -8,7 +8,8 @@ from pathlib import Path
 
 from askfirst.bundles.read import Bundle, bundle_folders, read_bundle, twin_name
 from askfirst.catalog.load import Catalog
-from askfirst.checks.base import Stage, Subject, run_checks
+from askfirst.checks.at_hand import foreign, made_otherwise
+from askfirst.checks.base import Stage, Subject, run_checks, skipped
 from askfirst.checks.registry import for_stage
 from askfirst.checks.sets import check_set
 from askfirst.errors import InputError
@@ -82,14 +83,27 @@ def _pair(folder: Path, bundles: dict[Path, Bundle], catalog: Catalog, policy: P
         blueprint=bundle.blueprint,
         tasks={level: one.task for level in Level for one in (bundle, twin) if one.task.pair.level is level},
         folders={bundle.task.pair.level: folder, twin.task.pair.level: other},
+        provenances={one.task.pair.level: one.provenance for one in (bundle, twin)},
     )
     if len(subject.tasks) != len(Level):
         yield Checked(folder, (_broken("B1.half_a_pair", "both bundles hold the same level."),))
         return
-    results = tuple(result for stage in Stage for result in run_checks(for_stage(stage), subject, deep=deep))
+    results = _all_gates(subject, deep)
     yield Checked(folder, results)
     if other in bundles:
         yield Checked(other, results)
+
+
+def _all_gates(subject: Subject, deep: bool) -> tuple[CheckResult, ...]:
+    """The gates of compiling, and then that of the bundle, which looks at what they found as well."""
+    subject.made_otherwise = made_otherwise(subject)
+    subject.held_back = foreign(subject)
+    checks = [check for stage in Stage if stage is not Stage.BUNDLE for check in for_stage(stage)]
+    results = run_checks(checks, subject, deep=deep)
+    subject.results = tuple(
+        skipped(check) if check.deep else result for check, result in zip(checks, results, strict=True)
+    )
+    return (*results, *run_checks(for_stage(Stage.BUNDLE), subject, deep=deep))
 
 
 def _broken(code: str, message: str) -> CheckResult:
