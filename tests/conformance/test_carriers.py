@@ -21,10 +21,12 @@ from askfirst.trial.run import try_case
 from tests.support.compiling import loaded
 
 CATALOG, POLICY = loaded()
+# Of the cases in which nothing calls for care every fourth is tried here; `askfirst dev try` tries all.
 CASES = [
     pytest.param(name, case, id=f"{name}-{case.lever}-{'calm' if case.calm else 'care'}")
-    for name, carrier in sorted(CATALOG.carriers.items())
-    for case in cases_of(carrier)
+    for number, (name, carrier) in enumerate(sorted(CATALOG.carriers.items()))
+    for place, case in enumerate(cases_of(carrier))
+    if not case.calm or (number + place) % 4 == 0
 ]
 
 
