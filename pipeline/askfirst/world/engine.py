@@ -22,6 +22,10 @@ class Ids:
     """The ids that one run makes: the same for the same step, prefix and number, whatever happened before."""
 
     def __init__(self) -> None:
+        self.begin_run()
+
+    def begin_run(self) -> None:
+        """A new run begins, in which nothing is made yet."""
         self.step = 0
         self.made: set[str] = set()
         """Every id made, in any branch of the run."""
@@ -70,9 +74,10 @@ class Engine:
         db.execute("ATTACH ':memory:' AS before")
         db.deserialize(before, name="before")
         self.steps = sql.install(db, now, org_domain, user_address)
-        # Functions are bound to the engine, since defining one anew throws away all prepared statements.
-        db.create_function("new_id", 1, lambda prefix: self.ids.new(prefix))  # noqa: PLW0108 - each run has ids of its own
-        db.create_function("last_id", 1, lambda prefix: self.ids.last(prefix))  # noqa: PLW0108
+        # The ids stay for all runs, since defining a function anew throws away all prepared statements. What a function
+        # holds is never collected while the connection lives, so it must not lead back to the engine.
+        db.create_function("new_id", 1, self.ids.new)
+        db.create_function("last_id", 1, self.ids.last)
         db.execute("SAVEPOINT run")
         self.db = db
 
@@ -117,5 +122,5 @@ class Engine:
         """Undo everything since the connection was made."""
         self.db.execute("ROLLBACK TO run")
         self._done.clear()
-        self.ids = Ids()
+        self.ids.begin_run()
         self.steps.reset()

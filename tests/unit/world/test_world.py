@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import subprocess
 import sys
 import threading
+import weakref
 from typing import Any
 
 import pytest
@@ -603,3 +605,13 @@ def test_threads_share_a_blank_world(blank: Blank) -> None:
     for thread in threads:
         thread.join()
     assert (len(seen), len(set(seen))) == (80, 1)
+
+
+def test_a_world_that_nobody_holds_gives_its_memory_back() -> None:
+    blank = Blank(spec(), TOOLS)
+    engine = blank.engine()
+    gone = weakref.ref(engine)
+    blank.give_back(engine)
+    del blank, engine
+    gc.collect()
+    assert gone() is None
