@@ -14,7 +14,7 @@ import pytest
 from typer.main import get_command
 
 from askfirst.catalog.load import load_catalog
-from askfirst.catalog.probe import probe_catalog
+from askfirst.catalog.probe import probe_service
 from askfirst.checks.slot_is_only_difference import BAND_CHARACTERS, BAND_SHARE
 from askfirst.cli.dev import schemas_command
 from askfirst.cli.main import app
@@ -73,9 +73,9 @@ def test_the_service_that_the_page_shows_passes_the_doctor(tmp_path: Path) -> No
     page = (REPOSITORY / "docs" / "add-a-service.md").read_text(encoding="utf-8")
     shown = re.search(r"```yaml\n(.*?)```", page, re.DOTALL)
     assert shown is not None
-    (tmp_path / "desks.yaml").write_text(shown[1], encoding="utf-8")
-    (tmp_path / "none").mkdir()
-    assert list(probe_catalog(load_catalog(tmp_path, tmp_path / "none"))) == []
+    services = Path(shutil.copytree(REPOSITORY / "service_catalog", tmp_path / "services"))
+    (services / "desks.yaml").write_text(shown[1], encoding="utf-8")
+    assert list(probe_service(load_catalog(services).services["desks"])) == []
 
 
 def test_the_page_on_carriers_gives_the_length_that_the_gate_allows() -> None:

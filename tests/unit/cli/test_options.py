@@ -137,26 +137,32 @@ def test_bundles_outlive_a_compile_under_a_wrong_policy(place: Path, act: Path, 
     assert run("--root", place, "compile", "--policy", place / "none.yaml")[0] == EXIT_INPUT
 
 
-@pytest.mark.parametrize("command", ["compile", "seed check", "check", "doctor"])
-@pytest.mark.parametrize(
-    ("option", "odd", "said"),
-    [
-        ("--carriers", "nowhere", "there is no such folder"),
-        ("--carriers", "empty", "there is no carrier in this folder"),
-        ("--catalog", "empty", "there is no service in this folder"),
-        ("--carriers", "x" * 300, "the name is too long"),
-        ("--catalog", "x" * 300, "the name is too long"),
-        ("--policy", "x" * 300, "name too long"),
-        ("--policy", "nowhere", "there is no such file"),
-        ("--policy", "empty", "this is a folder"),
-        ("--policy", "dangling", "there is no such file"),
-        ("--policy", "pipe", "this is not a plain file"),
-        ("--carriers", "odd-folder", "this is a folder"),
-        ("--catalog", "odd-dangling", "there is no such file"),
-        ("--carriers", "odd-pipe", "this is not a plain file"),
-        ("--root", "x" * 300, "the name is too long"),
-    ],
-)
+ABSENT = [
+    ("--carriers", "nowhere", "there is no such folder"),
+    ("--carriers", "empty", "there is no carrier in this folder"),
+    ("--catalog", "empty", "there is no service in this folder"),
+    ("--carriers", "x" * 300, "the name is too long"),
+    ("--catalog", "x" * 300, "the name is too long"),
+    ("--policy", "x" * 300, "name too long"),
+    ("--policy", "nowhere", "there is no such file"),
+    ("--policy", "empty", "this is a folder"),
+    ("--policy", "dangling", "there is no such file"),
+    ("--policy", "pipe", "this is not a plain file"),
+    ("--carriers", "odd-folder", "this is a folder"),
+    ("--catalog", "odd-dangling", "there is no such file"),
+    ("--carriers", "odd-pipe", "this is not a plain file"),
+    ("--root", "x" * 300, "the name is too long"),
+]
+# The doctor looks at everything each time, so it is asked about one oddity of each kind.
+ABSENT_FOR = [
+    (command, *row)
+    for number, row in enumerate(ABSENT)
+    for command in ("compile", "seed check", "check", "doctor")
+    if command != "doctor" or number in {1, 2, 8, 13}
+]
+
+
+@pytest.mark.parametrize(("command", "option", "odd", "said"), ABSENT_FOR)
 def test_declarations_that_are_not_there_are_bad_input(
     command: str, option: str, odd: str, said: str, place: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
