@@ -39,7 +39,7 @@ def test_a_fault_is_told_in_the_exit_code_though_its_reader_has_gone(bad: Path) 
 
 
 def test_output_that_cannot_be_written_is_told_once() -> None:
-    for command in ("doctor", "doctor --json", f"show {SEED}", "--help"):
+    for command in ("seed check --json", f"show {SEED}", "--help"):
         code, _, wrong = shell(f"askfirst {command} >/dev/full")
         assert (code, wrong) == (1, "askfirst: the output cannot be written: no space left on device.\n"), command
 

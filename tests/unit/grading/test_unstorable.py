@@ -29,7 +29,7 @@ def test_a_time_that_cannot_be_told_in_utc_stays_as_it_is(value: str) -> None:
     assert canonical_argument(value, "instant") in {value, "1-01-01T00:00:00Z", "0001-01-01T00:00:00Z"}
 
 
-@pytest.mark.parametrize("value", [10**30, float("nan"), "\ud800", "a\x00", "a" * 5_000_000, [[[]]] * 200_000])
+@pytest.mark.parametrize("value", [10**30, float("nan"), "\ud800", "a\x00", "a" * 5_000_000, [[[]]] * 20_000])
 def test_a_call_of_the_step_that_cannot_be_stored_is_no_decision(task: Task, value: Any) -> None:
     step = task.candidate_call
     odd = CallStep(do="call", tool=step.tool, args={**step.args, next(iter(step.args)): value, "other": [value]})

@@ -65,25 +65,20 @@ def test_a_damaged_bundle_is_made_anew(tmp_path: Path, damage: str) -> None:
     assert files_of(place) == whole
 
 
-@pytest.mark.parametrize("mine", ["notes.txt", "world.sql/mine", "folder/thesis.txt", "no bundle", "file", "link"])
+@pytest.mark.parametrize("mine", ["notes.txt", "no bundle", "link"])
 def test_what_is_not_ours_is_never_written_over(tmp_path: Path, mine: str) -> None:
     place = workspace(tmp_path)
     report = compile_all(place)
     bundle = place.tasks_dir / sorted(report.rows[0].tasks)[1]
-    if mine in ("file", "link", "no bundle"):
+    if mine == "notes.txt":
+        (bundle / mine).write_text("mine")
+    else:
         bundle.rename(tmp_path / "elsewhere")
-        if mine == "file":
-            bundle.write_text("mine")
-        elif mine == "link":
+        if mine == "link":
             bundle.symlink_to(tmp_path / "elsewhere")
         else:
             bundle.mkdir()
             (bundle / "README.md").write_text("mine")
-    else:
-        path = bundle / mine
-        path.parent.unlink(missing_ok=True) if path.parent.name == "world.sql" else None
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("mine")
     edited = place.seeds_dir / f"{SEEDS[0]}.yaml"
     edited.write_text(edited.read_text().replace("title: ", "title: Again ", 1))
     before = files_of(place)
