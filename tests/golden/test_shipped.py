@@ -20,7 +20,7 @@ from tests.support.compiling import REPOSITORY, compile_all, files_of
 pytestmark = pytest.mark.xdist_group("golden")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     folder = tmp_path_factory.mktemp("shipped")
     shutil.copytree(REPOSITORY / "seeds", folder / "seeds")

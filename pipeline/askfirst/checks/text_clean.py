@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from askfirst.characters import GARBLING
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found, pointer
 from askfirst.documents import texts_in
-from askfirst.documents.characters import GARBLING
 from askfirst.models.facts import Level
 from askfirst.models.finding import Finding
 from askfirst.models.scenario import SLOT_MARK, Scenario

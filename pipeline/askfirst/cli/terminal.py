@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from askfirst.documents.characters import GARBLING
+from askfirst.characters import GARBLING
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Any, NoReturn
 
-from askfirst.documents.characters import UNSTORABLE
+from askfirst.characters import UNSTORABLE
 from askfirst.documents.reading import MAX_DEPTH, Document, pointer_to, quoted, quoted_path, read_text
 from askfirst.errors import InputError
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from askfirst.documents.characters import GARBLING_A_LINE, NOT_IN_FILES, escaped
+from askfirst.characters import GARBLING_A_LINE, NOT_IN_FILES, escaped
 from askfirst.errors import InputError
 
 MAX_DEPTH = 64

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from askfirst.documents.characters import UNSTORABLE
+from askfirst.characters import UNSTORABLE
 from askfirst.documents.reading import MAX_DEPTH, Document, pointer_to, quoted, quoted_path, read_text
 from askfirst.errors import InputError
 

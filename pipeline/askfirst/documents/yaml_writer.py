@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from askfirst.documents.characters import GARBLING, GARBLING_A_LINE, UNSTORABLE, escape
+from askfirst.characters import GARBLING, GARBLING_A_LINE, UNSTORABLE, escape
 from askfirst.documents.reading import MAX_DEPTH, quoted
 from askfirst.documents.yaml_reader import resolve
 from askfirst.errors import InputError

@@ -6,7 +6,7 @@ import re
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from askfirst.documents.characters import GARBLING
+from askfirst.characters import GARBLING
 from askfirst.models.finding import Finding
 from askfirst.models.seed import Seed
 from askfirst.seeding.consistency import find_contradictions

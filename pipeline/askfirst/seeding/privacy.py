@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 
+from askfirst.characters import UNSEEN
 from askfirst.documents import texts_in
-from askfirst.documents.characters import UNSEEN
 from askfirst.models.finding import Finding
 from askfirst.models.seed import Seed
 

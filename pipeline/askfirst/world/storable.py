@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from askfirst.documents.characters import UNSTORABLE, escaped
+from askfirst.characters import UNSTORABLE, escaped
 
 TEXT_LIMIT = 100_000
 """Characters that one text may have."""

@@ -74,3 +74,15 @@ def test_a_ctrl_c_before_the_program_is_loaded_leaves_no_trace() -> None:
     )
     done = subprocess.run([sys.executable, "-c", stop], check=False, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_the_program_starts_without_what_only_work_needs() -> None:
+    heavy = "{'pydantic', 'yaml', 'jinja2', 'langgraph', 'jsonschema', 'faker'} & set(sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys, askfirst.cli.main; print({heavy})"],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stdout == "set()\n"

@@ -10,11 +10,11 @@ import pytest
 
 import askfirst
 from askfirst.bundles.read import Bundle, read_bundle
+from askfirst.characters import GARBLING, UNSEEN
 from askfirst.checks.base import Subject
 from askfirst.checks.text_clean import run as text_clean
 from askfirst.cli.terminal import clean, print_json
 from askfirst.documents import dump_yaml, quoted
-from askfirst.documents.characters import GARBLING, UNSEEN
 from askfirst.documents.yaml_reader import parse_yaml
 from askfirst.seeding.check import check_seed
 from tests.support.compiling import REPOSITORY, loaded
@@ -90,4 +90,4 @@ def test_the_definition_stands_in_one_place() -> None:
     package = Path(askfirst.__file__).parent
     ranges = re.compile(r"\\x7f|\\u20[26]|\\ud8|\\ufeff|\\x0b")
     files = {path.relative_to(package).as_posix() for path in package.rglob("*.py") if ranges.search(path.read_text())}
-    assert files == {"documents/characters.py"}
+    assert files == {"characters.py"}
