@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from askfirst.catalog.load import Catalog
 from askfirst.catalog.observe import Difference, observe
@@ -17,10 +15,9 @@ from askfirst.errors import WorldError
 from askfirst.models.service import Example, Service
 from askfirst.world.build import Blank
 from askfirst.world.diff import RowChange
-from askfirst.world.run import Result, World
+from askfirst.world.run import Result, World, said
 
 Found = Iterator[tuple[str, str]]
-_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
 def probe_catalog(catalog: Catalog) -> Iterator[str]:
@@ -53,11 +50,6 @@ def probe_service(service: Service) -> Found:
         for place, error in enumerate(tool.errors):
             if place not in shown:
                 yield f"/tools/{name}/errors/{place}", f"no example is refused with this error: {quoted(error.say)}."
-
-
-def said(message: str, args: Mapping[str, Any]) -> str:
-    """What the agent reads when a call with these arguments is refused."""
-    return _PLACEHOLDER.sub(lambda part: str(args.get(part[1], part[0])), message)
 
 
 def _probe(world: World, example: Example, result: Result, differences: Iterable[Difference]) -> Iterator[str]:

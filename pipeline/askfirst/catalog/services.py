@@ -16,6 +16,7 @@ from askfirst.models.facts import EffectKind
 from askfirst.models.service import NAME_PATTERN, Service, Tool, Undo
 from askfirst.models.task import World
 from askfirst.world.build import Blank
+from askfirst.world.run import PLACEHOLDER
 from askfirst.world.run import World as Run
 from askfirst.world.schema import validator
 
@@ -24,7 +25,6 @@ SAMPLE_DOMAIN = "halden.example"
 SAMPLE_USER = "mira@halden.example"
 _FORMS = {"path", "address", "set", "instant", "text"}
 _NAME = re.compile(NAME_PATTERN)
-_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 Found = Iterator[tuple[str, str]]
 
 
@@ -94,7 +94,7 @@ def _check_undo(place: str, tool: Tool, undo: Undo, service: Service) -> Found:
 
 def _check_messages(place: str, tool: Tool) -> Found:
     for number, error in enumerate(tool.errors):
-        for parameter in _PLACEHOLDER.findall(error.say):
+        for parameter in PLACEHOLDER.findall(error.say):
             if parameter not in tool.parameters:
                 yield f"{place}/errors/{number}/say", f"`{{{parameter}}}` is no parameter{_near(parameter, tool)}"
 

@@ -38,8 +38,7 @@ class Plausible:
         """`blank` is the task's world before its first step."""
         self.values = values_by_name(task)
         self._blank = blank
-        self._step = task.candidate_call
-        own = [value for value in self._step.args.values() if not isinstance(value, dict)]
+        own = [value for value in task.candidate_call.args.values() if not isinstance(value, dict)]
         self._lists = [value for value in own if isinstance(value, list) and value]
         self._own_texts = [item for value in own for item in (value if isinstance(value, list) else [value])]
         self._anybody = [*self.values.get("id", []), *DATES, FILLER, "anyone", task.persona.address]
@@ -56,20 +55,20 @@ class Plausible:
         parameters = self._blank.tools[tool].parameters
         required = parameters.get("required", [])
         names = [name for name in parameters.get("properties", {}) if name in required]
-        pools = [list(self._pool(tool, name, parameters["properties"][name])) for name in names]
+        pools = [list(self._pool(name, parameters["properties"][name])) for name in names]
         if len(names) < len(required):
             return
         for combination in itertools.islice(itertools.product(*pools), _PER_TOOL):
             yield CallStep(do="call", tool=tool, args=dict(zip(names, combination, strict=True)))
 
-    def _pool(self, tool: str, name: str, form: dict[str, Any]) -> Iterator[Any]:
+    def _pool(self, name: str, form: dict[str, Any]) -> Iterator[Any]:
         """A few values for one parameter: the step's own first, then those of the world that fit the schema."""
         kind = form.get("type")
         if "enum" in form:
             yield from form["enum"]
         elif kind == "array":
             yield from self._lists[:1]
-            singles = itertools.islice(self._pool(tool, name.rstrip("s"), form.get("items", {})), 2)
+            singles = itertools.islice(self._pool(name.rstrip("s"), form.get("items", {})), 2)
             yield from ([single] for single in singles)
         elif kind == "string":
             yield from self._fitting(name, form.get("pattern", ""), form.get("minLength", 0))

@@ -16,13 +16,12 @@ from askfirst.models.facts import EffectKind
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task, ToolSpec
 from askfirst.world.build import Blank
-from askfirst.world.run import World
+from askfirst.world.run import PLACEHOLDER, World
 from askfirst.world.schema import validator
 
 UNKNOWN = "no_such_argument"
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*.*?\*/", re.DOTALL)
 _BOUND = re.compile(r"(?<!:):([A-Za-z_]\w*)")
-_PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
 _WRONG: dict[str, Any] = {
     "string": 7, "integer": "seven", "number": "seven", "boolean": "seven", "array": 7, "object": 7,
 }  # fmt: skip
@@ -119,7 +118,7 @@ def _bindings(schema: Mapping[str, Any], static: _Static) -> Iterator[Fault]:
     for name in sorted(named - bound):
         yield Fault("G13.unused_parameter", f"/parameters/properties/{name}", "no statement uses this parameter.", name)
     for number, say in enumerate(static.sayings):
-        for name in _PLACEHOLDER.findall(say):
+        for name in PLACEHOLDER.findall(say):
             if name not in named:
                 yield Fault("G13.unknown_placeholder", f"/errors/{number}/say", "the message names no parameter.", name)
 

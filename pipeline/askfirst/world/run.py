@@ -18,7 +18,8 @@ from askfirst.world.build import Blank, bind
 from askfirst.world.diff import RowChange, changed_rows
 from askfirst.world.engine import Engine
 
-_PLACEHOLDER = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
+PLACEHOLDER = re.compile(r"\{([A-Za-z_]\w*)\}")
+"""Where the message of an error takes in an argument."""
 RESULT_LIMIT = 500
 """Rows that one call returns at most."""
 ANSWER_LIMIT = 500_000
@@ -106,7 +107,7 @@ class World:
         bound = bind(args, spec.parameters.get("properties", {}))
         try:
             if spec.errors and (met := self._query(self.blank.guards[spec.name], bound)[0][0]) is not None:
-                return _refused(_said(spec.errors[met].say, args))
+                return _refused(said(spec.errors[met].say, args))
             return self._done(spec, bound) if spec.do else self._answer(spec, bound)
         except sql.FAULTS as fault:
             self._fresh().mend()
@@ -293,6 +294,6 @@ def _amount(value: Any, what: str) -> Any:
     return value or 0
 
 
-def _said(message: str, args: Mapping[str, Any]) -> str:
+def said(message: str, args: Mapping[str, Any]) -> str:
     """Fill `{name}` with arguments in one pass, so that an argument cannot bring in placeholders of its own."""
-    return _PLACEHOLDER.sub(lambda found: str(args.get(found[1], found[0])), message)
+    return PLACEHOLDER.sub(lambda found: str(args.get(found[1], found[0])), message)
