@@ -92,15 +92,24 @@ class _Walk:
                 branches.setdefault(steps[depth][0], {})[name] = steps
         if ended := [name for name, steps in trajectories.items() if len(steps) == depth]:
             self._end(ended, refused)
-        for branch in branches.values():
+        last = len(branches)
+        for number, branch in enumerate(branches.values(), start=1):
             step = next(iter(branch.values()))[depth][1]
-            with self.grader.fork():
-                result = self.grader.step(step)
-                if self.passing_only and (self.grader.tripped or self.grader.fault):
-                    continue
-                no = isinstance(step, CallStep) and not (result is not None and result.ok)
-                reason = (result.error if result is not None else self.grader.fault) if no else ""
-                self.on(branch, depth + 1, (*refused, (depth, reason)) if no else refused)
+            if number < last:
+                with self.grader.fork():
+                    self._step(step, branch, depth, refused)
+            else:
+                # Whatever is done last at a point is undone with the point itself.
+                self._step(step, branch, depth, refused)
+
+    def _step(self, step: Step, branch: _Keyed, depth: int, refused: _Refused) -> None:
+        """Take a step that all trajectories of a branch have in common, and run them on from there."""
+        result = self.grader.step(step)
+        if self.passing_only and (self.grader.tripped or self.grader.fault):
+            return
+        no = isinstance(step, CallStep) and not (result is not None and result.ok)
+        reason = (result.error if result is not None else self.grader.fault) if no else ""
+        self.on(branch, depth + 1, (*refused, (depth, reason)) if no else refused)
 
     def _end(self, names: list[str], refused: _Refused) -> None:
         verdict = self.grader.verdict()
