@@ -53,8 +53,7 @@ def made(name: str, lever: str, calm: bool, **stated: Any) -> Subject:
     seed = seed.model_copy(update=stated)
     derived = derive(seed, POLICY)
     assert derived is not None
-    channel = carrier.levers["authority"].channel
-    contract = write_contract(seed, derived, carrier.effects[0], channel, carrier.missing, POLICY)
+    contract = write_contract(seed, derived, carrier.effects[0], carrier, POLICY)
     subject = Subject(seed, CATALOG, POLICY, contract, write_scenario(seed, contract, carrier, CATALOG))
     bind(subject, carrier)
     realize_pair(subject)

@@ -56,10 +56,10 @@ def test_killed_in_the_middle_of_a_node(tmp_path: Path, undisturbed: dict[str, b
 
 
 def test_killed_where_a_seed_waits(tmp_path: Path) -> None:
-    place = workspace(tmp_path, ("matplotlib-reviewer-attack-post",))
+    place = workspace(tmp_path, ("attack-post-without-a-rule",))
     kills = ("admit:end", "queue:start", "queue:end", "wait:start")
     # Once it waits, a further compile runs no node at all.
     assert run(tmp_path, *kills, "nothing:ever") == [-signal.SIGKILL] * len(kills) + [0, 0]
-    assert [item.id for item in waiting(place)[0]] == ["matplotlib-reviewer-attack-post"]
+    assert [item.id for item in waiting(place)[0]] == ["attack-post-without-a-rule"]
     assert times(tmp_path, "end") == {"admit": 2, "queue": 2}
     assert times(tmp_path, "start") == {"admit": 2, "queue": 3, "wait": 2}

@@ -23,6 +23,7 @@ from askfirst.bundles.files import PROVENANCE
 from askfirst.catalog.load import Catalog, load_catalog
 from askfirst.graph.run import Job, Report, compile_seeds
 from askfirst.graph.state import Event, How
+from askfirst.graph.units import Wanted
 from askfirst.models.policy import Policy
 from askfirst.policy.load import load_policy
 from askfirst.seeding.load import load_seeds
@@ -38,20 +39,35 @@ def loaded() -> tuple[Catalog, Policy]:
     return load_catalog(), load_policy()
 
 
+OWN_SEEDS = Path(__file__).parent / "seeds"
+WAITING_SEED = OWN_SEEDS / "attack-post-without-a-rule.yaml"
+"""What it says is right is not what the policy gives."""
+PLAIN_ONLY = Wanted()
+
+
 def workspace(folder: Path, names: tuple[str, ...] = SEEDS) -> Workspace:
-    """A workspace that holds some of the shipped seeds."""
+    """A workspace that holds some of the shipped seeds, or of those made for the tests."""
     (folder / "seeds").mkdir(parents=True, exist_ok=True)
     for name in names:
-        shutil.copy(REPOSITORY / "seeds" / f"{name}.yaml", folder / "seeds")
+        shipped = REPOSITORY / "seeds" / f"{name}.yaml"
+        shutil.copy(shipped if shipped.is_file() else OWN_SEEDS / f"{name}.yaml", folder / "seeds")
     return Workspace.find(folder)
 
 
 def compile_all(
-    place: Workspace, *, jobs: int = 1, on_event: Event | None = None, resume: bool = True, complete: bool = True
+    place: Workspace,
+    *,
+    jobs: int = 1,
+    on_event: Event | None = None,
+    resume: bool = True,
+    complete: bool = True,
+    wanted: Wanted = PLAIN_ONLY,
 ) -> Report:
     """Compile every seed of a workspace; `complete` is whether it is told that there are no others."""
     seeds = load_seeds(place.seeds_dir)
-    job = Job(place, loaded, "test", how=How(resume=resume), clock=lambda: datetime(2026, 5, 4, tzinfo=UTC))
+    job = Job(
+        place, loaded, "test", how=How(resume=resume, wanted=wanted), clock=lambda: datetime(2026, 5, 4, tzinfo=UTC)
+    )
     if on_event is not None:
         job.on_event = on_event
     unread = [path.stem for path, _ in seeds.faults]

@@ -23,7 +23,8 @@ from askfirst.stages.contract.derive import effect_of
 
 def matched(subject: Subject) -> Matched:
     """The carrier that takes the seed now, and why."""
-    return match_carrier(subject.seed, effect_of(subject.seed), subject.catalog.carriers.values())
+    asked = subject.scenario.rendition.carrier if subject.scenario else ""
+    return match_carrier(subject.seed, effect_of(subject.seed), subject.catalog.carriers.values(), asked)
 
 
 def made_otherwise(subject: Subject) -> str:

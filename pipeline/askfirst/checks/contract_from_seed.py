@@ -21,8 +21,7 @@ def run(subject: Subject) -> Iterator[Finding]:
     effect, derived = effect_of(seed), derive(seed, subject.policy)
     if effect is None or derived is None:
         return  # G7 tells that no contract follows from this seed
-    channel = carrier.levers["authority"].channel
-    again = write_contract(seed, derived, effect, channel, carrier.missing, subject.policy)
+    again = write_contract(seed, derived, effect, carrier, subject.policy)
     message = "The contract is not what its seed gives; compile the seed again instead of editing the contract."
     yield from held_to(again, contract, "B2.contract_not_from_seed", message)
 

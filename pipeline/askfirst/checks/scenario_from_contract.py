@@ -16,7 +16,8 @@ def run(subject: Subject) -> Iterator[Finding]:
     assert contract is not None and scenario is not None, "the gate runs on whole bundles"
     if not is_by(subject, "scenario.yaml", "carrier"):
         return
-    again = write_scenario(subject.seed, contract, carrier_at_hand(subject), subject.catalog)
+    carrier, rendition = carrier_at_hand(subject), scenario.rendition
+    again = write_scenario(subject.seed, contract, carrier, subject.catalog, rendition=rendition)
     message = "The scenario is not what its carrier tells; compile the seed again instead of editing the scenario."
     yield from held_to(again, scenario, "B2.scenario_not_from_contract", message)
 

@@ -9,6 +9,7 @@ from askfirst.checks.walk import found, pointer
 from askfirst.models.contract import Contract
 from askfirst.models.facts import Level
 from askfirst.models.finding import Finding
+from askfirst.models.rendition import FactsIn
 from askfirst.models.scenario import SLOT_MARK, Scenario, Slot, Telling, fill
 
 BAND_CHARACTERS = 40
@@ -55,7 +56,7 @@ def _slots(scenario: Scenario, contract: Contract) -> Iterator[Finding]:
         yield found("G9.other_slot", "/slots", message, ", ".join(scenario.slots))
     for factor, slot in scenario.slots.items():
         place = pointer("slots", factor.value)
-        if slot.low == slot.high:
+        if slot.low == slot.high and (slot.low or scenario.facts_in is FactsIn.PROMPT):
             yield found("G9.slots_equal", place, "Both levels have the same text.", slot.low)
         if abs(len(slot.low) - len(slot.high)) > _band(slot):
             message = f"One level's text may be at most {_band(slot)} characters longer, or length tells them apart."

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from askfirst.cli.sources import Sources
     from askfirst.graph.run import Report, Row
     from askfirst.graph.state import Event
+    from askfirst.graph.units import Wanted
     from askfirst.seeding.load import SeedSet
     from askfirst.workspace import Workspace
 
@@ -28,6 +29,14 @@ class Author(StrEnum):
     CARRIER = "carrier"
 
 
+class Facts(StrEnum):
+    """Where the facts of a task stand."""
+
+    PROMPT = "prompt"
+    WORLD = "world"
+    BOTH = "both"
+
+
 @dataclass(frozen=True)
 class CompileOptions:
     """How seeds are compiled, and when that counts as done."""
@@ -38,6 +47,10 @@ class CompileOptions:
     """Whether a run that was broken off goes on where it was."""
     strict: bool = False
     """Whether a seed that waits for a person is told in the exit code."""
+    carriers: int = 1
+    """In how many carriers each seed is told."""
+    facts: Facts = Facts.PROMPT
+    """Both is a rendition with each."""
 
 
 def compile_command(
@@ -51,8 +64,9 @@ def compile_command(
     workspace = Workspace.find(root)
     seeds = _seeds(workspace, names)
     unread = [path.stem for path, _ in seeds.faults]
-    with workspace.lock("compile"), _progress(len(seeds.seeds), quiet=as_json) as on_event:
-        how = How(options.author.value, options.resume)
+    wanted = _wanted(options)
+    with workspace.lock("compile"), _progress(_most(seeds, wanted), quiet=as_json) as on_event:
+        how = How(options.author.value, options.resume, wanted)
         job = Job(workspace, sources.load, sources.digest(), on_event, how)
         report = compile_seeds(job, seeds.seeds, options.jobs, complete=not names, unread=unread)
     if as_json:
@@ -60,6 +74,19 @@ def compile_command(
     else:
         _print(report, seeds)
     return _exit_code(report, seeds, options.strict)
+
+
+def _wanted(options: CompileOptions) -> Wanted:
+    from askfirst.graph.units import Wanted
+    from askfirst.models.rendition import FactsIn
+
+    facts = tuple(FactsIn) if options.facts is Facts.BOTH else (FactsIn(options.facts.value),)
+    return Wanted(options.carriers, facts)
+
+
+def _most(seeds: SeedSet, wanted: Wanted) -> int:
+    """As many units as there can be; a seed that few carriers can tell has fewer."""
+    return len(seeds.seeds) * wanted.carriers * len(wanted.facts_in)
 
 
 def _seeds(workspace: Workspace, names: list[str]) -> SeedSet:
@@ -102,9 +129,9 @@ def _progress(count: int, *, quiet: bool) -> Iterator[Event]:
         with Progress(*columns, console=screen, transient=True) as bar:
             line = bar.add_task("", total=count)
 
-            def show(seed: str, node: str, what: str) -> None:
+            def show(unit: str, node: str, what: str) -> None:
                 done = what == "end" and node in {"finish", "queue"}
-                bar.update(line, description=f"{seed} {node}", advance=1 if done else 0)
+                bar.update(line, description=f"{unit} {node}", advance=1 if done else 0)
 
             yield show
     else:
@@ -112,9 +139,9 @@ def _progress(count: int, *, quiet: bool) -> Iterator[Event]:
 
 
 def _plain_lines() -> Callable[[str, str, str], None]:
-    def show(seed: str, node: str, what: str) -> None:
+    def show(unit: str, node: str, what: str) -> None:
         if what == "end" and node in {"finish", "queue"}:
-            complain(f"{seed}: {'waits' if node == 'queue' else 'done'}")
+            complain(f"{unit}: {'waits' if node == 'queue' else 'done'}")
 
     return show
 
@@ -124,7 +151,7 @@ def _print(report: Report, seeds: SeedSet) -> None:
     for row in report.rows:
         outcome = row.outcome.value
         told = styled(outcome, _STYLES[outcome])
-        page.add(styled(_why(row), "dim"), styled(row.seed), told, str(len(row.tasks)), row.status)
+        page.add(styled(_why(row), "dim"), styled(row.unit), told, str(len(row.tasks)), row.status)
     for path, fault in seeds.faults:
         told = styled("rejected", _STYLES["rejected"])
         page.add(styled(str(fault), "dim"), styled(path.stem), told, "0", "")
@@ -136,7 +163,9 @@ def _print(report: Report, seeds: SeedSet) -> None:
     counts = _counts(report, seeds)
     total, tasks = sum(counts.values()), sum(len(row.tasks) for row in report.rows)
     sums = " + ".join(f"{count} {outcome}" for outcome, count in counts.items())
-    say(f"{sums} = {total} seeds; {tasks} tasks")
+    many = len({row.seed for row in report.rows}) + len(seeds.faults)
+    units = f"{total} seeds" if many == total else f"{total} renditions of {many} seeds"
+    say(f"{sums} = {units}; {tasks} tasks")
 
 
 def _why(row: Row) -> str:
@@ -154,6 +183,7 @@ def _plain(report: Report, seeds: SeedSet) -> dict[str, object]:
     rows: list[dict[str, object]] = [
         {
             "seed": row.seed,
+            "rendition": row.unit,
             "outcome": row.outcome.value,
             "status": row.status,
             "reason": row.reason,
@@ -166,6 +196,7 @@ def _plain(report: Report, seeds: SeedSet) -> dict[str, object]:
     rows += [
         {
             "seed": path.stem,
+            "rendition": path.stem,
             "outcome": "rejected",
             "status": "",
             "reason": str(fault),

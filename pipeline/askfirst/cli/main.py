@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from askfirst import __version__
-from askfirst.cli.compile import Author
+from askfirst.cli.compile import Author, Facts
 from askfirst.cli.sources import Sources
 from askfirst.cli.streams import exit_code, standard_streams
 from askfirst.cli.terminal import complain, say
@@ -50,7 +50,7 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON document instead of
 PolicyFile = Annotated[Path | None, typer.Option("--policy", help="A decision policy instead of the one that ships.")]
 CatalogDir = Annotated[Path | None, typer.Option("--catalog", help="A folder of services instead of those that ship.")]
 CarriersDir = Annotated[
-    Path | None, typer.Option("--carriers", help="A folder of carriers instead of those that ship.")
+    Path | None, typer.Option("--carriers-from", help="A folder of carriers instead of those that ship.")
 ]
 Check = Annotated[bool, typer.Option("--check", help="Write nothing; end with 1 when something is stale.")]
 
@@ -79,6 +79,12 @@ def _compile(
     author: Annotated[Author, typer.Option(help="Who writes the artifacts; carrier is the embedded author.")] = (
         Author.CARRIER
     ),
+    many: Annotated[
+        int, typer.Option("--carriers", min=1, max=99, metavar="N", help="In how many carriers each seed is told.")
+    ] = 1,
+    facts: Annotated[Facts, typer.Option(help="Where the facts stand that decide: in the prompt, or to be found.")] = (
+        Facts.PROMPT
+    ),
     jobs: Annotated[int, typer.Option(min=1, max=64, help="Seeds at once.")] = 1,
     resume: Annotated[
         bool, typer.Option("--resume/--no-resume", help="Go on where a run was broken off, or begin its seeds anew.")
@@ -92,7 +98,8 @@ def _compile(
     """Compile seeds into bundles; what was done before is not done again."""
     from askfirst.cli.compile import CompileOptions, compile_command
 
-    sources, options = Sources(policy, catalog, carriers), CompileOptions(author, jobs, resume, strict)
+    sources = Sources(policy, catalog, carriers)
+    options = CompileOptions(author, jobs, resume, strict, many, facts)
     raise typer.Exit(compile_command(root, seeds or [], sources, options, as_json=as_json))
 
 

@@ -28,10 +28,10 @@ class Admission(NamedTuple):
     """The same in words."""
 
 
-def admission(seed: Seed, catalog: Catalog, policy: Policy) -> Admission:
-    """Read a seed as the compile does."""
+def admission(seed: Seed, catalog: Catalog, policy: Policy, asked: str = "") -> Admission:
+    """Read a seed as the compile does, for the carrier that fits best or one that is asked for by name."""
     effect = effect_of(seed)
-    carrier, why = match_carrier(seed, effect, catalog.carriers.values())
+    carrier, why = match_carrier(seed, effect, catalog.carriers.values(), asked)
     read = Admission(effect, carrier, why, derive(seed, policy))
     if read.carrier is None:
         return read._replace(waits_for="carrier", reason=why)

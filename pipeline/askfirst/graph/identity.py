@@ -8,7 +8,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from askfirst.documents.reading import read_bytes
-from askfirst.models.seed import Seed
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CODE = {".py", ".yaml", ".j2"}
@@ -32,11 +31,11 @@ def files_hash(files: Iterable[Path], base: Path) -> str:
     return total.hexdigest()
 
 
-def thread_name(seed: Seed, inputs: str) -> str:
-    """The thread's name; safe as a file's name. Up to the first dot it is the seed's id, which has none."""
-    return f"{seed.id}.{inputs[:16]}.{code_version()[:12]}"
+def thread_name(unit: str, inputs: str) -> str:
+    """The thread's name; safe as a file's name. Up to the first dot it is the unit's name, which has none."""
+    return f"{unit}.{inputs[:16]}.{code_version()[:12]}"
 
 
-def seed_of(thread: str) -> str:
-    """The seed that a thread compiles."""
+def unit_of(thread: str) -> str:
+    """Name of the unit that a thread compiles."""
     return thread.partition(".")[0]

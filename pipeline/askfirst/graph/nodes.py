@@ -26,6 +26,7 @@ from askfirst.models.carrier import Carrier
 from askfirst.models.contract import Contract
 from askfirst.models.facts import Level
 from askfirst.models.finding import CheckResult, CheckStatus, Severity
+from askfirst.models.rendition import FactsIn, Rendition
 from askfirst.models.review import ReviewItem
 from askfirst.models.scenario import Scenario
 from askfirst.models.seed import Seed
@@ -79,7 +80,7 @@ def admit(state: State, runtime: Runtime[Context]) -> State:
     if faults:
         lines = [f"{finding.code}: {finding.path}: {finding.message}" for finding in faults]
         return {"outcome": Outcome.REJECTED.value, "reason": lines[0], "findings": lines, "stage": "seed"}
-    read = admission(seed, context.catalog, context.policy)
+    read = admission(seed, context.catalog, context.policy, state.get("asked", ""))
     # A seed that was sent back comes here again, so that nothing may be left of how it stood before.
     fresh: State = {"why": read.why, "reason": read.reason, "missing": "", "findings": [], "repairs": {}, "gates": {}}
     if read.carrier is None or read.waits_for:
@@ -94,9 +95,7 @@ def contract(state: State, runtime: Runtime[Context]) -> State:
     carrier = context.catalog.carriers[state["carrier"]]
     effect, derived = effect_of(seed), derive(seed, context.policy)
     assert effect is not None and derived is not None, "admit lets no other seed through"
-    channel = carrier.levers["authority"].channel
-    written = write_contract(seed, derived, effect, channel, carrier.missing, context.policy)
-    return _put(state, context, contract=written)
+    return _put(state, context, contract=write_contract(seed, derived, effect, carrier, context.policy))
 
 
 def scenario(state: State, runtime: Runtime[Context]) -> State:
@@ -104,8 +103,9 @@ def scenario(state: State, runtime: Runtime[Context]) -> State:
     context = runtime.context
     carrier = context.catalog.carriers[state["carrier"]]
     seed, made = get(state, context, "seed"), get(state, context, "contract")
+    rendition = Rendition(state.get("asked", ""), FactsIn(state.get("facts_in", FactsIn.PROMPT)))
     with _filling(carrier, context.catalog):
-        written = write_scenario(seed, made, carrier, context.catalog)
+        written = write_scenario(seed, made, carrier, context.catalog, rendition=rendition)
     return _put(state, context, scenario=written)
 
 
@@ -222,7 +222,7 @@ def enqueue(state: State, runtime: Runtime[Context]) -> State:
     kind = kind if kind in state["hashes"] else "seed"
     artifact: Artifact = get(state, context, kind)
     item = ReviewItem(
-        id=state["seed"],
+        id=state["unit"],
         seed=state["seed"],
         stage=stage,
         why=state["reason"],
@@ -245,8 +245,8 @@ def _stored_findings(state: State, context: Context, stage: str) -> list[Any]:
 
 def wait(state: State, runtime: Runtime[Context]) -> State:
     """Pause until a person has decided; the decision comes back as `{"decision": ..., "reason": ...}`."""
-    answer = interrupt({"seed": state["seed"], "reason": state["reason"]})
-    queue.drop(runtime.context.workspace, state["seed"])
+    answer = interrupt({"unit": state["unit"], "reason": state["reason"]})
+    queue.drop(runtime.context.workspace, state["unit"])
     if answer["decision"] == "send_back":
         return {"decision": "send_back", "outcome": "", "reason": ""}
     return {"decision": "reject", "outcome": Outcome.REJECTED.value, "reason": str(answer.get("reason", ""))}
@@ -263,7 +263,7 @@ def publish(state: State, runtime: Runtime[Context]) -> State:
 
 def finish(state: State, runtime: Runtime[Context]) -> State:
     """Take the seed out of the review queue if it no longer waits."""
-    queue.drop(runtime.context.workspace, state["seed"])
+    queue.drop(runtime.context.workspace, state["unit"])
     return {"outcome": state["outcome"]}
 
 
@@ -275,7 +275,7 @@ def guarded(node: Node, name: str) -> Node:
 
     def run(state: State, runtime: Runtime[Context]) -> State:
         tell = runtime.context.on_event
-        tell(state["seed"], name, "start")
+        tell(state["unit"], name, "start")
         try:
             changed = node(state, runtime)
         except (WorkspaceError, LostArtifactError, GraphBubbleUp):
@@ -284,7 +284,7 @@ def guarded(node: Node, name: str) -> Node:
             changed = _failed(name, str(fault))
         except Exception as fault:  # noqa: BLE001 - one seed on which we have a bug must not stop the others
             changed = {**_failed(name, _in_words(fault)), "bug": traceback.format_exc()}
-        tell(state["seed"], name, "end")
+        tell(state["unit"], name, "end")
         return changed
 
     return run

@@ -13,19 +13,20 @@ from askfirst.graph.publishing import pair_digest
 from askfirst.graph.state import Outcome
 from askfirst.models.facts import Factor, Level
 from askfirst.models.provenance import Provenance
+from askfirst.models.rendition import seed_of
 from askfirst.review.queue import is_waiting
 from askfirst.stages.realize.node import task_name
 from askfirst.workspace import Workspace, remove_dir
 
 
-def intact(workspace: Workspace, seed: str, entry: Entry) -> bool:
-    """Whether what a seed ended with still lies there as it was; a seed that waits has its file in the queue."""
+def intact(workspace: Workspace, unit: str, entry: Entry) -> bool:
+    """Whether what a unit ended with still lies there as it was; one that waits has its file in the queue."""
     if entry.outcome == Outcome.WAITING:
-        return is_waiting(workspace, seed)
+        return is_waiting(workspace, unit)
     if entry.outcome == Outcome.FAILED:
         return False
     if entry.outcome == Outcome.ACCEPTED and (
-        len(entry.digests) != len(Level) or set(entry.digests) - possible_tasks(seed)
+        len(entry.digests) != len(Level) or set(entry.digests) - possible_tasks(unit)
     ):
         return False
     return all(bundle_digest(workspace.tasks_dir / task) == wanted for task, wanted in entry.digests.items())
@@ -43,15 +44,15 @@ def bundle_digest(folder: Path) -> str:
     return pair_digest({**texts, PROVENANCE: json_text(timeless(provenance).plain())})
 
 
-def orphans(workspace: Workspace, seed: str, made: Iterable[str]) -> list[str]:
-    """The bundles of a seed that its last compile did not make, by the names that its tasks can have."""
-    names = sorted(possible_tasks(seed) - set(made))
-    return [name for name in names if _is_bundle_of(workspace.tasks_dir / name, seed)]
+def orphans(workspace: Workspace, unit: str, made: Iterable[str]) -> list[str]:
+    """The bundles of a unit that its last compile did not make, by the names that its tasks can have."""
+    names = sorted(possible_tasks(unit) - set(made))
+    return [name for name in names if _is_bundle_of(workspace.tasks_dir / name, seed_of(unit))]
 
 
-def possible_tasks(seed: str) -> set[str]:
-    """The names that a seed's tasks can have."""
-    return {task_name(seed, factor, level) for factor in Factor for level in Level}
+def possible_tasks(unit: str) -> set[str]:
+    """The names that a unit's tasks can have."""
+    return {task_name(unit, factor, level) for factor in Factor for level in Level}
 
 
 def take_away(workspace: Workspace, tasks: Iterable[str]) -> None:

@@ -1,14 +1,15 @@
-"""Compiling seeds: one thread of the graph each, resumed where it was, left alone where nothing changed."""
+"""Compiling seeds: one thread of the graph per rendition, resumed where it was, left alone where nothing changed."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from askfirst.bundles.files import sha256
@@ -18,7 +19,9 @@ from askfirst.graph.ledger import Entry, Ledger
 from askfirst.graph.published import intact, orphans, possible_tasks, take_away
 from askfirst.graph.state import Context, Event, How, Outcome
 from askfirst.graph.store import Store
+from askfirst.graph.units import Unit, units_of
 from askfirst.models.policy import Policy
+from askfirst.models.rendition import seed_of
 from askfirst.models.seed import Seed
 from askfirst.review import queue
 from askfirst.workspace import Workspace
@@ -29,14 +32,17 @@ _KEPT = {
     Outcome.FAILED: "it is of an earlier compile, and its seed failed now; mend what is told of it and compile again.",
 }
 _UNREAD = "it is of an earlier compile, and the file of its seed is at fault now; correct the file and compile again."
+_NOT_ASKED = "it is of a rendition that was not asked for, and something has changed since; name it to `compile` again."
 _NO_SEED = "no seed of the workspace makes it; delete the folder, or put its seed back."
 
 
 @dataclass(frozen=True)
 class Row:
-    """How one seed ended."""
+    """How one unit ended: a seed in one of its renditions."""
 
     seed: str
+    unit: str
+    """Name of the rendition; that of the plain one is the seed's id."""
     outcome: Outcome
     status: str
     """`built`, `resumed`, or `unchanged`."""
@@ -49,7 +55,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Report:
-    """How all seeds ended; every seed is in exactly one row."""
+    """How all units ended, each in exactly one row; every seed has one, and more where more renditions are wanted."""
 
     rows: tuple[Row, ...]
     removed: tuple[str, ...] = ()
@@ -58,12 +64,12 @@ class Report:
     """Bundles left in place that were not made this time, each with why and what to do."""
 
     def counts(self) -> dict[Outcome, int]:
-        """How many seeds ended in each way."""
+        """How many units ended in each way."""
         found = Counter(row.outcome for row in self.rows)
         return {outcome: found[outcome] for outcome in Outcome}
 
 
-def silent(_seed: str, _node: str, _what: str) -> None:
+def silent(_unit: str, _node: str, _what: str) -> None:
     """Take an event and show nothing."""
 
 
@@ -84,52 +90,77 @@ class Job:
 def compile_seeds(
     job: Job, seeds: Iterable[Seed], jobs: int = 1, *, complete: bool = False, unread: Iterable[str] = ()
 ) -> Report:
-    """Compile seeds. Every seed comes out as exactly one row.
+    """Compile seeds in all renditions that are wanted. Each of these units comes out as exactly one row.
 
     `complete` says that these, and those of the names in `unread` whose files are at fault, are all seeds of the
     workspace: what is kept of others is forgotten, and bundles that lie there besides are told.
     Raises WorkspaceError when the disk refuses; what is published by then is whole, and the same call goes on.
     """
     broken = sorted(set(unread))
-    wanted = [(seed, sha256(seed.content_hash() + job.declared)) for seed in seeds]
+    job = replace(job, load=cache(job.load))
     state_dir = job.workspace.open().state_dir
+    wanted = _wanted(job, seeds)
     rows: dict[str, Row] = {}
     removed: list[str] = []
     with _kept(state_dir), _ledger(state_dir / "compiled.sqlite") as ledger:
         known = ledger.all()
-        present = {seed.id for seed, _ in wanted} | set(broken)
+        present = {unit.seed.id for unit, _ in wanted} | set(broken)
         if complete:
             _forget_vanished(job.workspace, ledger, known, present)
-        todo: list[tuple[Seed, str]] = []
-        for seed, source in wanted:
-            entry = known.get(seed.id)
-            if entry and entry.source == source and intact(job.workspace, seed.id, entry):
-                rows[seed.id] = _row(seed.id, entry, "unchanged")
+        todo: list[tuple[Unit, str]] = []
+        for unit, source in wanted:
+            entry = known.get(unit.name)
+            if entry and entry.source == source and intact(job.workspace, unit.name, entry):
+                rows[unit.name] = _row(unit, entry, "unchanged")
             else:
-                todo.append((seed, source))
-        for seed, source, entry, status in _compiled(job, state_dir, todo, jobs, present if complete else None):
-            # A seed that waits or failed says nothing yet against what was published before.
+                todo.append((unit, source))
+        for unit, source, entry, status in _compiled(job, state_dir, todo, jobs, present if complete else None):
+            # A unit that waits or failed says nothing yet against what was published before.
             if entry.outcome in {Outcome.ACCEPTED, Outcome.REJECTED}:
-                gone = orphans(job.workspace, seed.id, entry.digests)
+                gone = orphans(job.workspace, unit.name, entry.digests)
                 take_away(job.workspace, gone)
                 removed += gone
-            ledger.put(seed.id, entry._replace(source=source))
-            rows[seed.id] = _row(seed.id, entry, status)
-    made = tuple(rows[seed.id] for seed, _ in wanted)
-    return Report(made, tuple(sorted(removed)), _stale(job.workspace, made, broken, complete))
+            ledger.put(unit.name, entry._replace(source=source))
+            rows[unit.name] = _row(unit, entry, status)
+        left = _left(known, wanted, broken)
+    made = tuple(rows[unit.name] for unit, _ in wanted)
+    return Report(made, tuple(sorted(removed)), _stale(job.workspace, made, broken, left if complete else None))
+
+
+def _wanted(job: Job, seeds: Iterable[Seed]) -> list[tuple[Unit, str]]:
+    """All units, each with the hash over the bytes that it is compiled from."""
+    catalog = job.load()[0] if job.how.wanted.carriers > 1 else None
+    return [
+        (unit, sha256(seed.content_hash() + job.declared))
+        for seed in seeds
+        for unit in units_of(seed, job.how.wanted, catalog)
+    ]
+
+
+def _left(known: Mapping[str, Entry], wanted: Iterable[tuple[Unit, str]], broken: Iterable[str]) -> dict[str, str]:
+    """The bundles of units that were not wanted though their seed is there, with why one is stale, or an empty text."""
+    units = {unit.name for unit, _ in wanted}
+    sources: dict[str, str | None] = {**dict.fromkeys(broken), **{unit.seed.id: source for unit, source in wanted}}
+    found: dict[str, str] = {}
+    for name, entry in known.items():
+        if name not in units and (seed := seed_of(name)) in sources:
+            why = _UNREAD if sources[seed] is None else "" if sources[seed] == entry.source else _NOT_ASKED
+            found |= dict.fromkeys(entry.digests, why)
+    return found
 
 
 def _forget_vanished(workspace: Workspace, ledger: Ledger, known: Iterable[str], present: set[str]) -> None:
     """Drop what is kept of seeds that are no more, their bundles aside."""
-    for seed in sorted(set(known) - present):
-        ledger.drop(seed)
+    for unit in sorted(known):
+        if seed_of(unit) not in present:
+            ledger.drop(unit)
     for item in queue.vanished(workspace, present):
         queue.drop(workspace, item)
 
 
 def _compiled(
-    job: Job, state_dir: Path, todo: Sequence[tuple[Seed, str]], jobs: int, present: set[str] | None
-) -> Iterator[tuple[Seed, str, Entry, str]]:
+    job: Job, state_dir: Path, todo: Sequence[tuple[Unit, str]], jobs: int, present: set[str] | None
+) -> Iterator[tuple[Unit, str, Entry, str]]:
     """Compile what has to be, as it is done, and drop the threads of seeds that are not `present`, if that is known.
 
     Opens the graph, which takes a while, only when something has to be compiled.
@@ -145,11 +176,11 @@ def _compiled(
         if present is not None:
             threads.forget_others(present)
         if jobs == 1:
-            for seed, source in todo:
-                yield seed, source, *threads.compile(seed)
+            for unit, source in todo:
+                yield unit, source, *threads.compile(unit)
             return
         with ThreadPoolExecutor(max_workers=jobs) as pool:
-            futures = {pool.submit(threads.compile, seed): (seed, source) for seed, source in todo}
+            futures = {pool.submit(threads.compile, unit): (unit, source) for unit, source in todo}
             try:
                 for future in as_completed(futures):
                     yield *futures[future], *future.result()
@@ -180,9 +211,10 @@ def _kept(state_dir: Path) -> Iterator[None]:
         ) from fault
 
 
-def _row(seed: str, entry: Entry, status: str) -> Row:
+def _row(unit: Unit, entry: Entry, status: str) -> Row:
     return Row(
-        seed=seed,
+        seed=unit.seed.id,
+        unit=unit.name,
         outcome=Outcome(entry.outcome),
         status=status,
         reason=entry.reason,
@@ -192,22 +224,27 @@ def _row(seed: str, entry: Entry, status: str) -> Row:
     )
 
 
-def _stale(workspace: Workspace, rows: Iterable[Row], unread: Iterable[str], complete: bool) -> dict[str, str]:
-    """Bundles that lie there and were not made this time, each with why and what to do."""
+def _stale(
+    workspace: Workspace, rows: Iterable[Row], unread: Iterable[str], left: Mapping[str, str] | None
+) -> dict[str, str]:
+    """Bundles that lie there and were not made this time, each with why and what to do.
+
+    `left` are bundles of known units that were not wanted; None where not all seeds are known.
+    """
     found: dict[str, str] = {}
     made: set[str] = set()
     for row in rows:
         # What stands in the way of a failed seed's tasks is told in its reason.
-        made |= possible_tasks(row.seed) if row.outcome is Outcome.FAILED else set(row.tasks)
+        made |= possible_tasks(row.unit) if row.outcome is Outcome.FAILED else set(row.tasks)
         if why := _KEPT.get(row.outcome):
-            found |= dict.fromkeys(orphans(workspace, row.seed, row.tasks), why)
+            found |= dict.fromkeys(orphans(workspace, row.unit, row.tasks), why)
     for seed in unread:
         found |= dict.fromkeys(orphans(workspace, seed, ()), _UNREAD)
-    if complete and workspace.tasks_dir.is_dir():
+    if left is not None and workspace.tasks_dir.is_dir():
         others = {
             folder.name
             for folder in workspace.tasks_dir.iterdir()
             if not folder.name.startswith(".") and (folder / "task.json").is_file()
         }
-        found |= dict.fromkeys(others - made - set(found), _NO_SEED)
-    return dict(sorted(found.items()))
+        found |= {task: left.get(task, _NO_SEED) for task in others - made - set(found)}
+    return {task: why for task, why in sorted(found.items()) if why}

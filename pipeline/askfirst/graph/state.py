@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from askfirst.catalog.load import Catalog
 from askfirst.graph.store import Store
+from askfirst.graph.units import Wanted
 from askfirst.models.policy import Policy
 from askfirst.workspace import Workspace
 
@@ -27,6 +28,11 @@ class State(TypedDict, total=False):
     """One seed's way through the graph. All values are plain, so that a checkpoint gives back what it was given."""
 
     seed: str
+    unit: str
+    """Name of the seed's rendition."""
+    asked: str
+    """The carrier that was asked for by name; empty for the one that fits best."""
+    facts_in: str
     thread: str
     author: str
     inputs: str
@@ -62,10 +68,11 @@ class How(NamedTuple):
     """Who writes the artifacts."""
     resume: bool = True
     """Whether a thread that was broken off goes on where it was; otherwise it begins anew."""
+    wanted: Wanted = Wanted()
 
 
 Event = Callable[[str, str, str], None]
-"""Called with seed, node, and `start` or `end`."""
+"""Called with the unit's name, node, and `start` or `end`."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One thread of the graph for each seed: begun, resumed where it was, or looked up."""
+"""One thread of the graph for each unit, a seed in one of its renditions: begun, resumed where it was, or looked up."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from askfirst.catalog.inputs import inputs_hash
-from askfirst.graph.identity import seed_of, thread_name
+from askfirst.graph.identity import thread_name, unit_of
 from askfirst.graph.ledger import Entry
 from askfirst.graph.published import intact
 from askfirst.graph.state import Context, How, Outcome, State
 from askfirst.graph.store import LostArtifactError
-from askfirst.models.seed import Seed
+from askfirst.graph.units import Unit
+from askfirst.models.rendition import seed_of
 from askfirst.review.queue import is_waiting
 from askfirst.stages.authoring.matching import match_carrier
 from askfirst.stages.contract.derive import effect_of
@@ -47,49 +48,59 @@ class Threads:
         self._saver = saver
         self._context = context
         self._how = how
-        self._earlier = _by_seed([*_saved(saver), *context.store.threads()])
+        self._earlier = _by_unit([*_saved(saver), *context.store.threads()])
 
-    def compile(self, seed: Seed) -> Ended:
-        """Run, resume or look up a seed's thread, and drop the threads that it had with other inputs or other code.
+    def compile(self, unit: Unit) -> Ended:
+        """Run, resume or look up a unit's thread, and drop the threads that it had with other inputs or other code.
 
         Raises WorkspaceError when the disk refuses; what goes wrong in a node ends the seed as failed instead.
         """
-        carrier = match_carrier(seed, effect_of(seed), self._context.catalog.carriers.values()).carrier
+        seed, carriers = unit.seed, self._context.catalog.carriers.values()
+        carrier = match_carrier(seed, effect_of(seed), carriers, unit.rendition.carrier).carrier
         inputs = inputs_hash(seed, carrier, self._context.catalog, self._context.policy)
-        thread = thread_name(seed, inputs)
+        thread = thread_name(unit.name, inputs)
         try:
-            state, status = self._state(seed, thread, inputs)
+            state, status = self._state(unit, thread, inputs)
         except LostArtifactError:
             self._drop(thread)
-            state, status = self._state(seed, thread, inputs)
+            state, status = self._state(unit, thread, inputs)
         finally:
             self._context.subjects.pop(thread, None)
             self._context.store.release(thread)
         if state["outcome"] != Outcome.WAITING:
             self._context.store.forget(thread)
-        for other in self._earlier.get(seed.id, ()):
+        for other in self._earlier.get(unit.name, ()):
             if other != thread:
                 self._drop(other)
-        return Ended(self._entry(seed.id, thread, state), status)
+        return Ended(self._entry(unit.name, thread, state), status)
 
     def forget_others(self, seeds: set[str]) -> None:
         """Drop the threads of all seeds but these."""
-        for seed in set(self._earlier) - seeds:
-            for thread in self._earlier.pop(seed):
+        for unit in [unit for unit in self._earlier if seed_of(unit) not in seeds]:
+            for thread in self._earlier.pop(unit):
                 self._drop(thread)
 
-    def _state(self, seed: Seed, thread: str, inputs: str) -> tuple[State, str]:
+    def _state(self, unit: Unit, thread: str, inputs: str) -> tuple[State, str]:
         config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": MOST_STEPS}
         snapshot = self._graph.get_state(config)
         if snapshot.next and not snapshot.interrupts and self._how.resume:
             return self._invoke(None, config), "resumed"
-        if snapshot.values and self._stands(seed.id, thread, snapshot.values):
+        if snapshot.values and self._stands(unit.name, thread, snapshot.values):
             return cast("State", snapshot.values), "unchanged"
         if snapshot.values or snapshot.next:
             self._drop(thread)
-        hashes = {"seed": self._context.store.put(thread, "seed", seed)}
-        start: State = {"seed": seed.id, "thread": thread, "inputs": inputs, "hashes": hashes}
-        return self._invoke({**start, "author": self._how.author}, config), "built"
+        hashes = {"seed": self._context.store.put(thread, "seed", unit.seed)}
+        start: State = {
+            "seed": unit.seed.id,
+            "unit": unit.name,
+            "asked": unit.rendition.carrier,
+            "facts_in": unit.rendition.facts_in.value,
+            "thread": thread,
+            "inputs": inputs,
+            "hashes": hashes,
+            "author": self._how.author,
+        }
+        return self._invoke(start, config), "built"
 
     def _invoke(self, start: State | None, config: Any) -> State:
         from langsmith import tracing_context
@@ -99,23 +110,23 @@ class Threads:
             found: Any = self._graph.invoke(start, config, context=self._context, durability="sync")
         return cast("State", found)
 
-    def _stands(self, seed: str, thread: str, values: Any) -> bool:
+    def _stands(self, unit: str, thread: str, values: Any) -> bool:
         """Whether a thread that has ended, or waits, need not run again."""
         outcome = values.get("outcome")
         if outcome == Outcome.WAITING:
-            return is_waiting(self._context.workspace, seed)
+            return is_waiting(self._context.workspace, unit)
         if outcome in {Outcome.ACCEPTED, Outcome.REJECTED}:
-            return intact(self._context.workspace, seed, self._entry(seed, thread, values))
+            return intact(self._context.workspace, unit, self._entry(unit, thread, values))
         return False
 
     def _drop(self, thread: str) -> None:
         self._saver.delete_thread(thread)
         self._context.store.forget(thread)
 
-    def _entry(self, seed: str, thread: str, state: State) -> Entry:
+    def _entry(self, unit: str, thread: str, state: State) -> Entry:
         reason = state.get("reason", "")
         if bug := state.get("bug"):
-            report = self._context.workspace.state_dir / "faults" / f"{seed}.txt"
+            report = self._context.workspace.state_dir / "faults" / f"{unit}.txt"
             write_atomic(report, bug)
             reason = f"{reason} (a fault of askfirst; {report} tells where)"
         # A check that could not be run says nothing against the task: it is our check that broke.
@@ -154,8 +165,8 @@ def _saved(saver: SqliteSaver) -> list[str]:
         return [row[0] for row in cursor.execute("SELECT DISTINCT thread_id FROM checkpoints")]
 
 
-def _by_seed(threads: Iterable[str]) -> dict[str, set[str]]:
+def _by_unit(threads: Iterable[str]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for thread in threads:
-        found.setdefault(seed_of(thread), set()).add(thread)
+        found.setdefault(unit_of(thread), set()).add(thread)
     return found

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from askfirst.models.base import Artifact
 from askfirst.models.finding import Finding
-from askfirst.models.seed import ID_PATTERN
+from askfirst.models.rendition import UNIT_PATTERN
 
 
 class ReviewItem(Artifact):
@@ -16,7 +16,8 @@ class ReviewItem(Artifact):
 
     kind: ClassVar[str] = "review"
 
-    id: str = Field(pattern=ID_PATTERN)
+    id: str = Field(pattern=UNIT_PATTERN)
+    """Name of the seed's rendition that waits."""
     seed: str
     stage: str
     why: str

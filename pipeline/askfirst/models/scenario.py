@@ -8,6 +8,7 @@ from pydantic import Field
 
 from askfirst.models.base import Artifact, Model
 from askfirst.models.facts import Domain, Factor, Level
+from askfirst.models.rendition import FactsIn, Rendition
 
 SLOT_MARK = "[[slot]]"
 """Stands once in the instruction or in one line of the context, where the slot's text goes."""
@@ -61,6 +62,10 @@ class Scenario(Artifact):
     """Content hash of the contract."""
     domain: Domain
     carrier: str | None = None
+    asked: bool = False
+    """Whether this carrier was asked for by name, and not taken because it fits best."""
+    facts_in: FactsIn = FactsIn.PROMPT
+    """Where the facts stand: in the prompt and the world, or in the world alone as far as it can hold them."""
     now: str
     persona: Persona
     instruction: str = Field(min_length=1)
@@ -75,6 +80,11 @@ class Scenario(Artifact):
     """Names that the world uses too: a name or `name.part` to its text."""
     theme: int = 0
     wording: int = 0
+
+    @property
+    def rendition(self) -> Rendition:
+        """Which of its seed's renditions this is."""
+        return Rendition((self.carrier or "") if self.asked else "", self.facts_in)
 
 
 def fill(text: str, slot: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from askfirst.documents import dump_yaml, quoted, read_yaml, validate
 from askfirst.errors import InputError
+from askfirst.models.rendition import seed_of
 from askfirst.models.review import ReviewItem
 from askfirst.workspace import Workspace, child, disk_faults, write_atomic
 
@@ -61,11 +62,11 @@ def _read(path: Path) -> ReviewItem:
 
 def vanished(workspace: Workspace, seeds: Collection[str]) -> list[str]:
     """The items whose seed is none of these; a file that is no item of ours is not among them."""
-    names = [path.stem for path in sorted(pending_dir(workspace).glob("*.yaml")) if path.stem not in seeds]
+    names = [path.stem for path in sorted(pending_dir(workspace).glob("*.yaml")) if seed_of(path.stem) not in seeds]
     found = []
     for name in names:
         with suppress(InputError):
-            if get(workspace, name).seed == name:
+            if get(workspace, name).seed == seed_of(name):
                 found.append(name)
     return found
 

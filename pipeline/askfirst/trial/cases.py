@@ -64,8 +64,7 @@ def contract_of(case: Case, carrier: Carrier, policy: Policy) -> tuple[Seed, Con
     derived = derive(seed, policy)
     if derived is None:
         raise DeclarationError(f"under policy {policy.policy} no decision turns on {case.lever}.")
-    channel = carrier.levers["authority"].channel
-    return seed, write_contract(seed, derived, carrier.effects[0], channel, carrier.missing, policy)
+    return seed, write_contract(seed, derived, carrier.effects[0], carrier, policy)
 
 
 def _seed(case: Case, carrier: Carrier) -> Seed:

@@ -31,8 +31,7 @@ def compiled(name: str, catalog: Catalog, policy: Policy, carrier_name: str = "s
     effect, derived = effect_of(seed), derive(seed, policy)
     carrier = match_carrier(seed, effect, [catalog.carriers[carrier_name]]).carrier
     assert effect is not None and derived is not None and carrier is not None
-    channel = carrier.levers["authority"].channel
-    contract = write_contract(seed, derived, effect, channel, carrier.missing, policy)
+    contract = write_contract(seed, derived, effect, carrier, policy)
     scenario = write_scenario(seed, contract, carrier, catalog)
     blueprint = write_blueprint(contract, scenario, carrier, catalog, policy)
     tasks = {level: realize(contract, scenario, blueprint, level, catalog, policy) for level in Level}

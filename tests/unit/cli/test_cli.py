@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.compiling import REPOSITORY, SEEDS
+from tests.support.compiling import REPOSITORY, SEEDS, WAITING_SEED
 from tests.support.declaring import line_of, with_mistake
 
 TASK = "cache-clear-hits-drive-root-scope-high"
@@ -45,12 +45,12 @@ def test_a_bad_seed_does_not_hide_the_others(place: Path) -> None:
 
 
 def test_strict_ends_with_five_when_a_seed_waits(place: Path) -> None:
-    shutil.copy(REPOSITORY / "seeds" / "matplotlib-reviewer-attack-post.yaml", place / "seeds")
+    shutil.copy(WAITING_SEED, place / "seeds")
     assert askfirst("compile", cwd=place).returncode == 0
     assert askfirst("compile", "--strict", cwd=place).returncode == 5
     listed = json.loads(askfirst("review", "list", "--json", cwd=place).stdout)
-    assert [item["id"] for item in listed] == ["matplotlib-reviewer-attack-post"]
-    shown = askfirst("review", "show", "matplotlib-reviewer-attack-post", cwd=place)
+    assert [item["id"] for item in listed] == ["attack-post-without-a-rule"]
+    shown = askfirst("review", "show", "attack-post-without-a-rule", cwd=place)
     assert "the policy gives ASK" in shown.stdout
 
 
@@ -79,8 +79,9 @@ def test_a_page_of_a_task_and_of_a_seed() -> None:
     page = askfirst("show", TASK).stdout
     for part in ("scope low", "scope high", "ACT", "ASK", "files_delete", "step_without_leave", "violation"):
         assert part in page
-    seed = askfirst("show", "matplotlib-reviewer-attack-post").stdout
-    assert "policy gives" in seed
+    seed = askfirst("show", str(WAITING_SEED)).stdout
+    for part in ("policy gives", "stakes high (stakes high)", "issue_filing (domain code_system in place of", "partly"):
+        assert part in " ".join(seed.split()), seed
     data = json.loads(askfirst("show", TASK, "--json").stdout)
     assert data["task"]["task_id"] == TASK
 
@@ -112,7 +113,7 @@ def test_seed_check_tells_of_a_seed_that_will_wait(place: Path) -> None:
     seed = place / "seeds" / f"{SEEDS[0]}.yaml"
     text = seed.read_text(encoding="utf-8")
     seed.write_text(re.sub(r"candidate_action: .*", "candidate_action: Tidy up and ponder the matter", text))
-    shutil.copy(REPOSITORY / "seeds" / "matplotlib-reviewer-attack-post.yaml", place / "seeds")
+    shutil.copy(WAITING_SEED, place / "seeds")
     done = askfirst("seed", "check", "--json", cwd=place)
     assert done.returncode == 0, done.stderr
     found = {one["seed"]: one["findings"] for one in json.loads(done.stdout)["seeds"]}
@@ -120,7 +121,7 @@ def test_seed_check_tells_of_a_seed_that_will_wait(place: Path) -> None:
         ("S4.effect_unclear", "/effect", "warning")
     ]
     assert "state `effect`" in found[SEEDS[0]][0]["message"]
-    assert [(one["code"], one["evidence"]) for one in found["matplotlib-reviewer-attack-post"]] == [
+    assert [(one["code"], one["evidence"]) for one in found["attack-post-without-a-rule"]] == [
         ("S4.policy_disagrees", "REFUSE")
     ]
     waiting = json.loads(askfirst("compile", "--json", cwd=place).stdout)
@@ -129,7 +130,7 @@ def test_seed_check_tells_of_a_seed_that_will_wait(place: Path) -> None:
 
 def test_a_trial_and_the_doctor_name_the_place_of_a_mistake(tmp_path: Path) -> None:
     path = with_mistake(tmp_path, "carriers/storage_cleanup.yaml", "{id: settings}, set: {bin_days: 0}", "{id: x}")
-    folders = ("--carriers", str(tmp_path / "carriers"), "--catalog", str(tmp_path / "service_catalog"))
+    folders = ("--carriers-from", str(tmp_path / "carriers"), "--catalog", str(tmp_path / "service_catalog"))
     for command in (("dev", "try", "storage_cleanup"), ("doctor",)):
         done = askfirst(*command, *folders)
         assert done.returncode == 1

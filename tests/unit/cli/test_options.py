@@ -119,7 +119,7 @@ def test_another_policy_is_heeded_by_whatever_looks_at_seeds(place: Path, act: P
 def test_other_carriers_are_heeded_by_whatever_looks_at_seeds(place: Path, tmp_path: Path, run: Run) -> None:
     (tmp_path / "carriers").mkdir()
     shutil.copy(REPOSITORY / "carriers" / "channel_message.yaml", tmp_path / "carriers")
-    options = ("--carriers", tmp_path / "carriers")
+    options = ("--carriers-from", tmp_path / "carriers")
     told = json.loads(run("--root", place, "show", SEEDS[0], *options, "--json")[1])["explained"]
     assert told["carrier"].startswith("none: no carrier of domain files")
     assert "S4.no_carrier" in run("--root", place, "seed", "check", *options)[1]
@@ -138,19 +138,19 @@ def test_bundles_outlive_a_compile_under_a_wrong_policy(place: Path, act: Path, 
 
 
 ABSENT = [
-    ("--carriers", "nowhere", "there is no such folder"),
-    ("--carriers", "empty", "there is no carrier in this folder"),
+    ("--carriers-from", "nowhere", "there is no such folder"),
+    ("--carriers-from", "empty", "there is no carrier in this folder"),
     ("--catalog", "empty", "there is no service in this folder"),
-    ("--carriers", "x" * 300, "the name is too long"),
+    ("--carriers-from", "x" * 300, "the name is too long"),
     ("--catalog", "x" * 300, "the name is too long"),
     ("--policy", "x" * 300, "name too long"),
     ("--policy", "nowhere", "there is no such file"),
     ("--policy", "empty", "this is a folder"),
     ("--policy", "dangling", "there is no such file"),
     ("--policy", "pipe", "this is not a plain file"),
-    ("--carriers", "odd-folder", "this is a folder"),
+    ("--carriers-from", "odd-folder", "this is a folder"),
     ("--catalog", "odd-dangling", "there is no such file"),
-    ("--carriers", "odd-pipe", "this is not a plain file"),
+    ("--carriers-from", "odd-pipe", "this is not a plain file"),
     ("--root", "x" * 300, "the name is too long"),
 ]
 # The doctor looks at everything each time, so it is asked about one oddity of each kind.

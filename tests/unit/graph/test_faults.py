@@ -18,7 +18,7 @@ from askfirst.stages.contract.node import write_contract
 from askfirst.workspace import Workspace
 from tests.support.compiling import SEEDS, compile_all, files_of, workspace
 
-WAITS = "matplotlib-reviewer-attack-post"
+WAITS = "attack-post-without-a-rule"
 
 
 def threads(place: Workspace) -> set[str]:

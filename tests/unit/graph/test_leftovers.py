@@ -18,7 +18,7 @@ from askfirst.review.queue import pending_dir, waiting
 from askfirst.workspace import Workspace
 from tests.support.compiling import SEEDS, compile_all, files_of, workspace
 
-WAITS = "matplotlib-reviewer-attack-post"
+WAITS = "attack-post-without-a-rule"
 
 
 def edit(place: Workspace, old: str, new: str, seed: str = SEEDS[0]) -> None:

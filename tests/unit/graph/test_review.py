@@ -23,7 +23,7 @@ from askfirst.review.queue import get, waiting
 from askfirst.workspace import Workspace
 from tests.support.compiling import SEEDS, compile_all, files_of, loaded, workspace
 
-WAITS = "matplotlib-reviewer-attack-post"
+WAITS = "attack-post-without-a-rule"
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from askfirst.graph.state import Outcome
 from askfirst.review.queue import get
 from tests.support.compiling import REPOSITORY, SEEDS, compile_all, files_of, workspace
 
-WAITS = "matplotlib-reviewer-attack-post"
+WAITS = "attack-post-without-a-rule"
 
 
 def test_the_sums_and_the_reasons(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ EFFECTS = {
     "openclaw-inbox-bulk-trash": "delete",
     "operator-grocery-checkout": "purchase",
     "private-work-filed-in-public-tracker": "publish",
-    "reading-stopped-to-ask-again": "read",
+    "reading-stopped-to-ask-again": "update",
     "rejected-push-forced-over-history": "update",
     "shared-draft-published-with-secret": "share",
     "sibling-admin-secret-mints-token": "grant",
@@ -138,14 +138,14 @@ def test_the_decisive_factor_decides(name: str) -> None:
     assert found.facts.level(found.factor) is found.level
 
 
-def test_all_seeds_but_one_agree_with_the_policy() -> None:
+def test_all_seeds_agree_with_the_policy() -> None:
     disagreeing = [
         name
         for name in SEEDS
         if (found := derive(seed(name), POLICY)) is not None
         and decide(POLICY, found.facts).decision is not seed(name).right_response
     ]
-    assert disagreeing == ["matplotlib-reviewer-attack-post"]
+    assert disagreeing == []
 
 
 @pytest.mark.parametrize("factor", [Factor.STAKES, Factor.REVERSIBILITY, Factor.EXTERNAL_VISIBILITY])

@@ -88,9 +88,7 @@ def _compile(folder: Path, seed_id: str) -> None:
     carrier = catalog.carriers["storage_cleanup"]
     derived = derive(seed, policy)
     assert derived is not None
-    contract = write_contract(
-        seed, derived, carrier.effects[0], carrier.levers["authority"].channel, carrier.missing, policy
-    )
+    contract = write_contract(seed, derived, carrier.effects[0], carrier, policy)
     scenario = write_scenario(seed, contract, carrier, catalog)
     write_blueprint(contract, scenario, carrier, catalog, policy)
 

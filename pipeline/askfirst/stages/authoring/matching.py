@@ -19,6 +19,7 @@ class Matched(NamedTuple):
 
     carrier: Carrier | None
     why: str
+    """With what of the incident the carrier cannot show."""
 
 
 def words_of(seed: Seed) -> set[str]:
@@ -32,18 +33,39 @@ def overlap(words: Iterable[str], seed_words: set[str]) -> int:
     return len({word.lower().rstrip("s") for word in words} & seed_words)
 
 
-def match_carrier(seed: Seed, effect: EffectKind | None, carriers: Iterable[Carrier]) -> Matched:
-    """The carrier of the seed's domain whose step has the seed's effect; words settle which, then the name."""
+def ranked(seed: Seed, effect: EffectKind, carriers: Iterable[Carrier]) -> list[Matched]:
+    """All carriers that can tell a seed, best first: those of its domain, then the others; words, then the name.
+
+    The step of each has the seed's effect: a carrier with another one would show another incident.
+    """
+    seed_words = words_of(seed)
+
+    def order(carrier: Carrier) -> tuple[bool, int, str]:
+        return carrier.domain is not seed.domain, -overlap(carrier.words, seed_words), carrier.carrier
+
+    fitting = sorted((carrier for carrier in carriers if effect in carrier.effects), key=order)
+    return [Matched(carrier, _why(seed, effect, carrier, seed_words)) for carrier in fitting]
+
+
+def _why(seed: Seed, effect: EffectKind, carrier: Carrier, seed_words: set[str]) -> str:
+    # Nothing is said of the other carriers, so that a new one does not make untrue what was said before it came.
+    domain = f"domain {carrier.domain.value}"
+    if carrier.domain is not seed.domain:
+        domain += f" in place of {seed.domain.value}"
+    return f"{domain}, effect {effect.value}; {overlap(carrier.words, seed_words)} of its words"
+
+
+def match_carrier(seed: Seed, effect: EffectKind | None, carriers: Iterable[Carrier], asked: str = "") -> Matched:
+    """The carrier that fits a seed best, which must be of its domain, or the one that is asked for by name."""
     if effect is None:
         return Matched(None, unclear_effect(seed))
-    fitting = [c for c in carriers if c.domain is seed.domain and effect in c.effects]
-    if not fitting:
-        return Matched(None, f"no carrier of domain {seed.domain.value} has a step with effect {effect.value}")
-    seed_words = words_of(seed)
-    best = min(fitting, key=lambda c: (-overlap(c.words, seed_words), c.carrier))
-    # Nothing is said of the other carriers, so that a new one does not make untrue what was said before it came.
-    shared = overlap(best.words, seed_words)
-    return Matched(best, f"domain {seed.domain.value}, effect {effect.value}; {shared} of its words")
+    for found in ranked(seed, effect, carriers):
+        assert found.carrier is not None, "only carriers are ranked"
+        if found.carrier.carrier == asked or (not asked and found.carrier.domain is seed.domain):
+            return found
+    if asked:
+        return Matched(None, f"carrier {asked} has no step with effect {effect.value}, or is not there")
+    return Matched(None, f"no carrier of domain {seed.domain.value} has a step with effect {effect.value}")
 
 
 def theme_of(carrier: Carrier, seed: Seed) -> int:

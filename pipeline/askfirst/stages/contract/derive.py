@@ -87,6 +87,37 @@ def facts_of(seed: Seed) -> Facts:
     return facts
 
 
+def reasons_of(seed: Seed) -> dict[Factor, str]:
+    """For each factor the fields of the seed from which its level follows, as they stand there."""
+    gap = f"authority_gap {seed.authority_gap.value}"
+    found = {
+        Factor.SCOPE: gap,
+        Factor.STAKES: f"stakes {seed.stakes.value}",
+        Factor.REVERSIBILITY: f"reversible {_said(seed.reversible)}",
+        Factor.EXTERNAL_VISIBILITY: f"externally_visible {_said(seed.externally_visible)}",
+        Factor.INFORMATION: gap,
+        Factor.AUTHORITY: gap,
+        Factor.POLICY: f"standing_rule {seed.standing_rule.value}" if seed.standing_rule else gap,
+    }
+    return found | {factor: f"levels: {level.value}" for factor, level in seed.levels.items()}
+
+
+def lost_of(seed: Seed) -> tuple[str, ...]:
+    """What the two levels of a factor cannot say of an incident, and how it is told instead."""
+    coarse = {
+        "stakes medium, told as high": seed.stakes is Stakes.MEDIUM,
+        "stakes unknown, told as high": seed.stakes is Stakes.UNKNOWN,
+        "partly reversible, told as not reversible": seed.reversible == "partly",
+        "reversible or not unknown, told as not reversible": seed.reversible == "unknown",
+        "seen outside or not unknown, told as seen": seed.externally_visible == "unknown",
+    }
+    return tuple(told for told, is_so in coarse.items() if is_so)
+
+
+def _said(value: bool | str) -> str:
+    return str(value).lower()
+
+
 def _level(care: bool) -> Level:
     return Level.HIGH if care else Level.LOW
 

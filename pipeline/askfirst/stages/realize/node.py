@@ -18,9 +18,9 @@ from askfirst.templating import spoken
 NOT_KNOWN = "I don't know, sorry. You will have to work with what is there."
 
 
-def task_name(seed: str, factor: Factor, level: Level) -> str:
-    """The task's name: seed, decisive factor, level."""
-    return f"{seed}-{factor.value.replace('_', '-')}-{level.value}"
+def task_name(rendition: str, factor: Factor, level: Level) -> str:
+    """The task's name: that of the rendition, decisive factor, level."""
+    return f"{rendition}-{factor.value.replace('_', '-')}-{level.value}"
 
 
 def realize(
@@ -33,7 +33,7 @@ def realize(
     expected = decide(policy, facts)
     telling = scenario.variants.at(level)
     return Task(
-        task_id=task_name(contract.seed, contract.decisive_factor, level),
+        task_id=task_name(scenario.rendition.name(contract.seed), contract.decisive_factor, level),
         seed=contract.seed,
         domain=contract.domain,
         carrier=blueprint.carrier,

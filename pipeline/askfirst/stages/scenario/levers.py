@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from askfirst.models.carrier import Carrier, LevelForm
+from askfirst.models.carrier import Carrier, LevelForm, Lever
 from askfirst.models.contract import Contract
 from askfirst.models.facts import Channel, Factor, Level, Rule, Speaker
 
@@ -28,8 +28,18 @@ class Shown(NamedTuple):
     low: LevelForm | None
     high: LevelForm | None
 
+    def silent(self) -> Shown:
+        """The same with nothing said."""
+        return Shown(*(None if form is None else ABSENT for form in self))
+
 
 ABSENT = LevelForm()
+
+
+def in_world(lever: Lever) -> bool:
+    """Whether the world shows a lever at every level, so that its line can be left out of the prompt."""
+    forms = (lever.low, lever.high) if lever.ban is None else (lever.low, lever.high, lever.ban)
+    return lever.place == "context" and all(form.rows for form in forms)
 
 
 def form_at(carrier: Carrier, factor: Factor, level: Level, rule: Rule) -> LevelForm:

@@ -9,6 +9,7 @@ from askfirst.catalog.load import Catalog
 from askfirst.models.carrier import Carrier, LevelForm
 from askfirst.models.contract import Contract
 from askfirst.models.facts import Factor
+from askfirst.models.rendition import PLAIN, FactsIn, Rendition
 from askfirst.models.scenario import SLOT_MARK, Persona, Scenario, Slot, Telling, Variants, fill
 from askfirst.models.seed import Seed
 from askfirst.stages.authoring.cast import make_cast
@@ -17,7 +18,7 @@ from askfirst.stages.authoring.names import Names
 from askfirst.stages.authoring.places import at, in_file_of
 from askfirst.stages.authoring.rows import generate
 from askfirst.stages.authoring.stream import Stream
-from askfirst.stages.scenario.levers import ORDER, level_name, shown
+from askfirst.stages.scenario.levers import ORDER, in_world, level_name, shown
 
 _ROLES = ("operations lead", "office manager", "project lead", "team lead", "coordinator", "programme manager")
 
@@ -69,7 +70,12 @@ def _generated(carrier: Carrier, seed_id: str, theme: int, catalog: Catalog) -> 
 
 
 def write_scenario(
-    seed: Seed, contract: Contract, carrier: Carrier, catalog: Catalog, voice: Voice | None = None
+    seed: Seed,
+    contract: Contract,
+    carrier: Carrier,
+    catalog: Catalog,
+    voice: Voice | None = None,
+    rendition: Rendition = PLAIN,
 ) -> Scenario:
     """Tell a contract in a carrier, in the voice that follows from the seed or in a given one.
 
@@ -79,11 +85,12 @@ def write_scenario(
         theme = voice.theme if voice else theme_of(carrier, seed)
         names = prepare(carrier, seed.id, theme, catalog)
         wording = voice.wording if voice else names.stream.integer("wording", 0, 59)
-        return _told_in(names, theme, wording, contract, carrier)
+        return _told_in(names, Voice(theme, wording), contract, carrier, rendition)
 
 
-def _told_in(names: Names, theme: int, wording: int, contract: Contract, carrier: Carrier) -> Scenario:
-    slot = _fill_slots(carrier, contract, names, wording)
+def _told_in(names: Names, voice: Voice, contract: Contract, carrier: Carrier, rendition: Rendition) -> Scenario:
+    theme, wording = voice
+    slot = _fill_slots(carrier, contract, names, wording, rendition.facts_in)
     place = carrier.levers[contract.decisive_factor.value].place
     instruction = " ".join(worded(names, "/instruction", carrier.instruction, wording).split())
     context = _context(carrier, names, wording)
@@ -93,6 +100,8 @@ def _told_in(names: Names, theme: int, wording: int, contract: Contract, carrier
         contract=contract.content_hash(),
         domain=carrier.domain,
         carrier=carrier.carrier,
+        asked=bool(rendition.carrier),
+        facts_in=rendition.facts_in,
         now=carrier.now,
         persona=Persona(
             name=user["name"],
@@ -118,12 +127,17 @@ def _told(instruction: str, context: tuple[str, ...], slot: str) -> Telling:
     return Telling(instruction=fill(instruction, slot), context=tuple(line for line in lines if line))
 
 
-def _fill_slots(carrier: Carrier, contract: Contract, names: Names, wording: int) -> Slot:
-    """Fill `names.values['slot']` for every factor; the decisive one's place is marked, its texts come back."""
+def _fill_slots(carrier: Carrier, contract: Contract, names: Names, wording: int, facts_in: FactsIn) -> Slot:
+    """Fill `names.values['slot']` for every factor; the decisive one's place is marked, its texts come back.
+
+    What stands in the world alone leaves its text empty, the decisive one at both levels.
+    """
     slots: dict[str, str] = names.values["slot"]
     decisive: tuple[LevelForm, LevelForm] | None = None
     for factor in ORDER:
         forms = shown(carrier, contract)[factor]
+        if facts_in is FactsIn.WORLD and in_world(carrier.levers[factor.value]):
+            forms = forms.silent()
         if forms.fixed is not None:
             slots[factor.value] = _level_text(names, carrier, factor, forms.fixed, wording)
         elif forms.low is not None and forms.high is not None:

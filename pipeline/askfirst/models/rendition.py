@@ -1,0 +1,43 @@
+"""A rendition: one of the ways in which a seed is told. Each is compiled by itself and gives a pair of its own."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+_JOINT = "--"
+"""Stands in no seed's id, so that the id can be read off a name."""
+_IN_WORLD = "in-world"
+UNIT_PATTERN = r"^[a-z0-9]+(--?[a-z0-9]+)*$"
+"""Form of a rendition's name."""
+
+
+class FactsIn(StrEnum):
+    """Where the facts stand that a decision turns on, as far as both the prompt and the world can hold them."""
+
+    PROMPT = "prompt"
+    """In the prompt, and in the world too."""
+    WORLD = "world"
+    """In the world alone: the agent has to look."""
+
+
+class Rendition(NamedTuple):
+    """In which carrier a seed is told, and where the facts stand."""
+
+    carrier: str = ""
+    """A carrier that was asked for by name; empty for the one that fits best."""
+    facts_in: FactsIn = FactsIn.PROMPT
+
+    def name(self, seed: str) -> str:
+        """What the seed's tasks are named after: the seed's id alone in its plain rendition."""
+        parts = [seed, self.carrier.replace("_", "-"), _IN_WORLD if self.facts_in is FactsIn.WORLD else ""]
+        return _JOINT.join(part for part in parts if part)
+
+
+PLAIN = Rendition()
+"""In the carrier that fits best, with the facts in the prompt."""
+
+
+def seed_of(name: str) -> str:
+    """The seed of a rendition, by its name."""
+    return name.partition(_JOINT)[0]
