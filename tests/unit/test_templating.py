@@ -7,7 +7,7 @@ import pytest
 from askfirst.errors import DeclarationError
 from askfirst.stages.authoring.names import Names
 from askfirst.stages.authoring.stream import Stream
-from askfirst.templating import LONGEST, names_used, render
+from askfirst.templating import LONGEST, environment, names_used, render
 
 NOT_VALID = {
     "a power": "{{ 'a'*10**10 }}",
@@ -66,3 +66,29 @@ def test_what_templates_can_do() -> None:
     assert render("{% if a == 'x' %}1{% else %}2{% endif %}", {"a": "x"}) == "1"
     assert render("{{ a.b | replace(' ', '-') | capitalize }}", {"a": {"b": "x y"}}) == "X-y"
     assert names_used("{% if a == 'x' %}{{ b.c }}{% endif %}{{ f(d) | day }}") == {"a", "b", "d", "f"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{{ user.first }}, {{ n }} of {{ x }}",
+        "{{x}} {{ user.first}}{{ n }}",
+        "plain {{ x }}\n",
+        "{{ true }} {{ none }}",
+        "{{ user }}",
+        "{{ x }} }} {",
+        "{{ x | upper }} {{ x }}",
+        "{{ deep.er.est }}{{ flag }}{{ share }}",
+    ],
+)
+def test_what_only_names_things_is_filled_as_jinja_fills_it(text: str) -> None:
+    names = {
+        "user": {"first": "Ana"}, "n": 3, "x": "{{ n }}", "deep": {"er": {"est": "é"}}, "flag": True, "share": 0.5,
+    }  # fmt: skip
+    assert render(text, names) == environment().from_string(text).render(names)
+
+
+@pytest.mark.parametrize("text", ["{{ nobody }}", "{{ user.last }}", "{{ user.first.__class__ }}", "{{ not }}"])
+def test_what_is_not_there_is_told_by_jinja(text: str) -> None:
+    with pytest.raises(DeclarationError, match="cannot be filled"):
+        render(text, {"user": {"first": "Ana"}})
