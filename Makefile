@@ -12,7 +12,7 @@ PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help tasks test lint schemas bench docs clean
+.PHONY: help tasks test lint schemas bench deep docs clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{printf "make %-9s %s\n", $$1, $$2}'
@@ -35,6 +35,10 @@ schemas: $(READY) ## write schemas/ and docs/fields.md anew from the models
 docs: $(READY) ## write the drawing of the graph and the page of gates anew
 	$(BIN)/askfirst dev drawing
 	$(BIN)/askfirst dev gates
+
+deep: $(READY) ## try every carrier with every lever, and check all bundles deeply; takes minutes
+	for carrier in carriers/*.yaml; do $(BIN)/askfirst dev try $$(basename $$carrier .yaml) || exit 1; done
+	$(BIN)/askfirst check --deep generated_tasks
 
 bench: $(READY_DEV) ## print the speed ratios
 	$(BIN)/python bench
