@@ -6,11 +6,11 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support import program
 from tests.support.compiling import REPOSITORY, SEEDS, WAITING_SEED
 from tests.support.declaring import line_of, with_mistake
 
@@ -18,8 +18,7 @@ TASK = "cache-clear-hits-drive-root-scope-high"
 
 
 def askfirst(*arguments: str, cwd: Path = REPOSITORY) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "askfirst", *arguments]
-    return subprocess.run(command, cwd=cwd, check=False, capture_output=True, text=True, timeout=60)
+    return program.askfirst(*arguments, cwd=cwd)
 
 
 @pytest.fixture

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from askfirst.cli.dev import schemas_command
 from askfirst.cli.main import app
 from askfirst.models.fields_page import fields_page
 from tests.support.compiling import REPOSITORY, workspace
+from tests.support.program import askfirst
 
 PAGES = sorted([*(REPOSITORY / "docs").glob("*.md"), REPOSITORY / "README.md"])
 _BLOCK_LINE = re.compile(r"^(?: {4}|\t)(?:\$ )?(askfirst .+)$")
@@ -68,8 +67,7 @@ def test_a_command_that_names_all_it_needs_runs(command: str, tmp_path: Path) ->
     for level in ("low", "high"):
         name = f"cache-clear-hits-drive-root-scope-{level}"
         shutil.copytree(REPOSITORY / "generated_tasks" / name, place.tasks_dir / name)
-    program = [sys.executable, "-m", *shlex.split(command)]
-    done = subprocess.run(program, cwd=place.root, check=False, capture_output=True, text=True, timeout=100)
+    done = askfirst(*shlex.split(command)[1:], cwd=place.root)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
