@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from askfirst.bundles.read import Bundle, bundle_folders, read_bundle, twin_name
+from askfirst.bundles.pairs import read_all, twin_of
+from askfirst.bundles.read import Bundle
 from askfirst.catalog.load import Catalog
 from askfirst.checks.at_hand import foreign, made_otherwise
 from askfirst.checks.base import Stage, Subject, run_checks, skipped
 from askfirst.checks.registry import for_stage
 from askfirst.checks.sets import check_set
-from askfirst.errors import InputError
 from askfirst.models.facts import Level
 from askfirst.models.finding import CheckResult, CheckStatus, Finding
 from askfirst.models.policy import Policy
@@ -43,37 +43,24 @@ def check_paths(
 
     Raises InputError for a path that holds no bundle. What is wrong inside one is a finding of that bundle.
     """
-    # Resolved, because a bundle's folder must have its name: `.` has none.
-    folders = list(dict.fromkeys(folder for path in paths for folder in bundle_folders(path.resolve())))
-    bundles: dict[Path, Bundle] = {}
-    checked: dict[Path, Checked] = {}
-    for folder in folders:
-        try:
-            bundles[folder] = read_bundle(folder)
-        except InputError as fault:
-            checked[folder] = Checked(folder, (_broken("B1.unreadable", str(fault)),))
-    for folder in folders:
+    read = read_all(paths)
+    checked = {folder: Checked(folder, (_broken(fault),)) for folder, fault in read.faults.items()}
+    for folder in read.folders:
         if folder not in checked:
-            for one in _pair(folder, bundles, catalog, policy, deep):
+            for one in _pair(read.bundles[folder], read.bundles, catalog, policy, deep):
                 checked[one.folder] = one
-    return [checked[folder] for folder in folders], list(check_set([bundle.task for bundle in bundles.values()]))
+    of_the_set = check_set([bundle.task for bundle in read.bundles.values()])
+    return [checked[folder] for folder in read.folders], list(of_the_set)
 
 
-def _pair(folder: Path, bundles: dict[Path, Bundle], catalog: Catalog, policy: Policy, deep: bool) -> Iterable[Checked]:
-    bundle = bundles[folder]
-    other = folder.parent / twin_name(folder, bundle.task.pair.level)
-    try:
-        twin = bundles.get(other) or read_bundle(other)
-    except InputError as fault:
-        yield Checked(folder, (_broken("B1.half_a_pair", f"the other variant cannot be read: {fault}"),))
+def _pair(
+    bundle: Bundle, bundles: Mapping[Path, Bundle], catalog: Catalog, policy: Policy, deep: bool
+) -> Iterable[Checked]:
+    twin = twin_of(bundle, bundles)
+    if isinstance(twin, Finding):
+        yield Checked(bundle.folder, (_broken(twin),))
         return
-    for name in ("seed", "contract", "scenario", "blueprint"):
-        if getattr(bundle, name) != getattr(twin, name):
-            message = f"{name}.yaml is another one than in the other variant."
-            yield Checked(folder, (_broken("B1.variants_differ", message),))
-            if other in bundles:
-                yield Checked(other, (_broken("B1.variants_differ", message),))
-            return
+    both = {one.task.pair.level: one for one in (bundle, twin)}
     subject = Subject(
         seed=bundle.seed,
         catalog=catalog,
@@ -81,17 +68,14 @@ def _pair(folder: Path, bundles: dict[Path, Bundle], catalog: Catalog, policy: P
         contract=bundle.contract,
         scenario=bundle.scenario,
         blueprint=bundle.blueprint,
-        tasks={level: one.task for level in Level for one in (bundle, twin) if one.task.pair.level is level},
-        folders={bundle.task.pair.level: folder, twin.task.pair.level: other},
-        provenances={one.task.pair.level: one.provenance for one in (bundle, twin)},
+        tasks={level: both[level].task for level in Level},
+        folders={level: one.folder for level, one in both.items()},
+        provenances={level: one.provenance for level, one in both.items()},
     )
-    if len(subject.tasks) != len(Level):
-        yield Checked(folder, (_broken("B1.half_a_pair", "both bundles hold the same level."),))
-        return
     results = _all_gates(subject, deep)
-    yield Checked(folder, results)
-    if other in bundles:
-        yield Checked(other, results)
+    yield Checked(bundle.folder, results)
+    if twin.folder in bundles:
+        yield Checked(twin.folder, results)
 
 
 def _all_gates(subject: Subject, deep: bool) -> tuple[CheckResult, ...]:
@@ -106,6 +90,5 @@ def _all_gates(subject: Subject, deep: bool) -> tuple[CheckResult, ...]:
     return (*results, *run_checks(for_stage(Stage.BUNDLE), subject, deep=deep))
 
 
-def _broken(code: str, message: str) -> CheckResult:
-    finding = Finding(code=code, path="", message=message)
+def _broken(finding: Finding) -> CheckResult:
     return CheckResult(check="readable", gate="B1", status=CheckStatus.FAILED, findings=(finding,))
