@@ -9,6 +9,8 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+from askfirst.audit.extra import LIBRARIES
+
 REPOSITORY = Path(__file__).parents[2]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
@@ -18,10 +20,15 @@ def plain(requirement: str) -> str:
     return re.split(r"[^A-Za-z0-9_.-]", requirement)[0].lower().replace("_", "-")
 
 
-def imported() -> set[str]:
-    """The first part of every module that the package imports, anywhere in its files."""
+PACKAGE = REPOSITORY / "pipeline" / "askfirst"
+USERS = {"audit": ("audit", "statistics")}
+"""The folders that need an extra, by its name; nothing else may import what it brings."""
+
+
+def imported(*files: Path) -> set[str]:
+    """The first part of every module that these files import, anywhere in them."""
     found: set[str] = set()
-    for path in (REPOSITORY / "pipeline").rglob("*.py"):
+    for path in files:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Import):
                 found |= {name.name.partition(".")[0] for name in node.names}
@@ -31,16 +38,34 @@ def imported() -> set[str]:
     return found - {"askfirst", "pydantic_core"} - sys.stdlib_module_names
 
 
-def test_every_import_is_declared() -> None:
-    declared = {plain(requirement) for requirement in PROJECT["dependencies"]}
+def names(*requirements: str) -> set[str]:
+    return {plain(requirement) for requirement in requirements}
+
+
+def strays(modules: set[str], declared: set[str]) -> dict[str, list[str]]:
+    """The modules that no declared distribution brings, with those that do."""
     owners = packages_distributions()
     # Several distributions may share a name, as those of langgraph do.
-    strays = {name: owners[name] for name in imported() if not {plain(one) for one in owners[name]} & declared}
-    assert strays == {}
+    return {name: list(owners[name]) for name in modules if not names(*owners[name]) & declared}
+
+
+def test_every_import_is_declared() -> None:
+    extras = PROJECT["optional-dependencies"]
+    of_extras = {
+        extra: [path for folder in USERS[extra] for path in (PACKAGE / folder).rglob("*.py")] for extra in USERS
+    }
+    rest = set(PACKAGE.rglob("*.py")) - {path for files in of_extras.values() for path in files}
+    assert strays(imported(*rest), names(*PROJECT["dependencies"])) == {}
+    for extra, files in of_extras.items():
+        assert strays(imported(*files), names(*PROJECT["dependencies"], *extras[extra])) == {}
+
+
+def test_an_audit_says_of_all_its_libraries_when_they_are_missing() -> None:
+    assert set(LIBRARIES.values()) == names(*PROJECT["optional-dependencies"]["audit"])
 
 
 def test_every_dependency_has_its_reason() -> None:
     page = (REPOSITORY / "docs" / "decisions" / "0002-dependencies.md").read_text(encoding="utf-8")
     extras = PROJECT["optional-dependencies"]
-    for requirement in [*PROJECT["dependencies"], *extras["llm"], *extras["dev"]]:
+    for requirement in [*PROJECT["dependencies"], *(one for extra in extras.values() for one in extra)]:
         assert re.search(rf"^\|.*\b{re.escape(plain(requirement))}\b.* \|", page, re.MULTILINE), requirement

@@ -124,6 +124,30 @@ def _check(
     raise typer.Exit(check_command(root, paths or [], sources, deep=deep, as_json=as_json))
 
 
+@app.command("audit")
+def _audit(
+    paths: Annotated[
+        list[Path] | None, typer.Argument(help="Bundles, or folders of bundles; by default generated_tasks/.")
+    ] = None,
+    max_surface: Annotated[
+        float, typer.Option(min=0, max=1, help="Balanced accuracy that a guesser may reach by the surface.")
+    ] = 0.55,
+    max_words: Annotated[
+        float, typer.Option(min=0, max=1, help="The same by the words, which may tell the deciding fact.")
+    ] = 0.65,
+    max_duplicates: Annotated[int, typer.Option(min=0, help="How many duplicates there may be.")] = 0,
+    strict: Annotated[bool, typer.Option("--strict", help="End with 5 when a line is open or unjudged.")] = False,
+    root: Root = None,
+    as_json: Json = False,
+) -> None:
+    """Look over a whole suite for duplicates and for labels that can be guessed without understanding."""
+    from askfirst.audit.limits import Limits
+    from askfirst.cli.audit import audit_command
+
+    limits = Limits(max_surface, max_words, max_duplicates)
+    raise typer.Exit(audit_command(root, paths or [], limits, strict=strict, as_json=as_json))
+
+
 @app.command("show")
 def _show(
     name: Annotated[str, typer.Argument(help="A task or a seed, by name or folder.")],

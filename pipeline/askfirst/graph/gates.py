@@ -23,7 +23,8 @@ Written from the registry by `make docs`; a test fails when it is stale.
 
 Every check belongs to a gate and runs behind a stage. The checks of a stage run together, each whatever the others
 find, and all are reported. `askfirst compile` runs those of all stages but `bundle`, `askfirst check` runs all of them
-on bundles; deep ones run only with `askfirst check --deep`.
+on bundles; deep ones run only with `askfirst check --deep`. What `G8` and `G15` ask of a suite as a whole is the
+[audit](audit.md).
 
 | gate | check | what passes | stage | deep |
 | --- | --- | --- | --- | --- |

@@ -1,0 +1,1 @@
+"""Measures of how often a suite holds the same thing twice."""

@@ -1,0 +1,16 @@
+"""Almost the same text in all that can be read: prompts, and the sentences in the world's rows."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from askfirst.audit.duplicates.base import Measure
+from askfirst.audit.duplicates.near import near
+from askfirst.audit.reading import visible
+
+MEASURE = Measure(
+    name="texts",
+    says="No two pairs of different carriers have almost the same text in prompts and world together.",
+    find=partial(near, visible),
+    least_carriers=2,
+)
