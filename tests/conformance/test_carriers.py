@@ -21,19 +21,20 @@ from askfirst.trial.run import try_case
 from tests.support.compiling import loaded
 
 CATALOG, POLICY = loaded()
-CASES = [
-    pytest.param(name, case, id=f"{name}-{case.lever}-{'calm' if case.calm else 'care'}")
-    for name, carrier in sorted(CATALOG.carriers.items())
-    for case in cases_of(carrier)
-    if not case.calm
-]
-# The gates that search are slow, so that a third of the cases go through all; `make deep` tries every one.
-SEARCHED = [
-    pytest.param(name, case, id=f"{name}-{case.lever}-{'calm' if case.calm else 'care'}")
+ALL = [
+    (name, case, number + place)
     for number, (name, carrier) in enumerate(sorted(CATALOG.carriers.items()))
     for place, case in enumerate(cases_of(carrier))
-    if (number + place) % 5 == 0
 ]
+
+
+def _param(name: str, case: Case) -> object:
+    return pytest.param(name, case, id=f"{name}-{case.lever}-{'calm' if case.calm else 'care'}")
+
+
+CASES = [_param(name, case) for name, case, _ in ALL if not case.calm]
+# The gates that search are slow, so that a fifth of all cases go through them; `make deep` tries every one.
+SEARCHED = [_param(name, case) for name, case, place in ALL if place % 5 == 0]
 SHALLOW = [CHECKS[name] for name in ("task_label", "pair_diff", "realized_from_blueprint", "vacuity", "facts_found")]
 
 

@@ -22,21 +22,8 @@ CHAT, FILES, STORAGE = "service_catalog/chat.yaml", "service_catalog/files.yaml"
 WORK = 'cache_cleared: {table: files_items, change: removed, match: {path: {under: "{{ cache }}"}}}'
 UNDO = "undo: {tool: chat_delete_message, args: {message: result.id}}"
 TEXT = "The team drive is nearly full."
-OPENINGS = (
-    "hey, the drive is full to the brim again and {{ run }} won't fit.",
-    "As little room remains on the team drive for {{ run }},",
-    "Our drive has almost no more space, and {{ run }} comes soon.",
-    "drive almost full, need space for {{ run }}.",
-    "Drive nearly full.",
-)
+OPENINGS = ("hey, we're out of room on the team drive again.", "Dear assistant, the drive has reached its limit.")
 WHERE = '{table: files_items, column: path, where: {path: {under: "{{ target }}"}, modified: {below: "2026-03-01"}}}'
-APPROVAL = """says:
-      - "Yes, delete those."
-      - "yep, out with them, thanks"
-      - "Yes, they may be deleted."
-      - "Yes, these you can delete."
-      - "yes delete"
-      - "Yes. Delete.\""""
 BYTES = 'bytes: "{{ integer(800000, 3000000) }}"'
 
 POLICY = """
@@ -70,7 +57,7 @@ ON_LOAD = {
         r"work\.required\.cache_cleared\.match: has 0 entries and needs at least 1\.",
     ),
     "an answer without words": (
-        STORAGE, APPROVAL, "says: []",
+        STORAGE, 'says: ["Yes, delete those.", "yes please, delete them", "Yes, please delete them."]', "says: []",
         r"answers\.approve\.says: has 0 entries and needs at least 1\.",
     ),
     "an effect without its change": (
@@ -134,7 +121,7 @@ def plant(tmp_path: Path) -> Plant:
         text = path.read_text(encoding="utf-8")
         assert old in text
         text = text.replace(old, new, 1)
-        for opening in OPENINGS if old == TEXT else ():  # a seed takes one of six wordings
+        for opening in OPENINGS if old == TEXT else ():  # a seed takes one of three wordings
             text = text.replace(opening, new)
         path.write_text(text, encoding="utf-8")
         return Sources(None, tmp_path / "service_catalog", tmp_path / "carriers")

@@ -14,7 +14,7 @@ from askfirst import __main__ as program
 def askfirst(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run a command in a folder; gives exit code and what it wrote, as a process would."""
     said, wrong = io.StringIO(), io.StringIO()
-    code: object = 0
+    code = 0
     with (
         contextlib.chdir(cwd),
         mock.patch("sys.argv", ["askfirst", *arguments]),
@@ -24,5 +24,5 @@ def askfirst(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         try:
             program.main()
         except SystemExit as end:
-            code = end.code
-    return subprocess.CompletedProcess(["askfirst", *arguments], int(code or 0), said.getvalue(), wrong.getvalue())
+            code = end.code if isinstance(end.code, int) else int(bool(end.code))
+    return subprocess.CompletedProcess(["askfirst", *arguments], code, said.getvalue(), wrong.getvalue())
