@@ -16,6 +16,7 @@ from askfirst.cli.doctor import doctor_command
 from askfirst.cli.sources import Sources
 from askfirst.errors import EXIT_INPUT, InputError
 from tests.support.compiling import REPOSITORY, SEEDS, workspace
+from tests.support.declaring import OWN_CARRIERS
 
 Plant = Callable[[str, str, str], Sources]
 CHAT, FILES, STORAGE = "service_catalog/chat.yaml", "service_catalog/files.yaml", "carriers/storage_cleanup.yaml"
@@ -111,12 +112,13 @@ ON_FILLING = {
 
 @pytest.fixture
 def plant(tmp_path: Path) -> Plant:
-    """Some services and a carrier as shipped, with one text of one file put in the place of another."""
+    """Some services as shipped and the tests' own carrier, with one text of one file put in the place of another."""
 
     def planted(file: str, old: str, new: str) -> Sources:
         for name in (CHAT, FILES, STORAGE):
             (tmp_path / name).parent.mkdir(exist_ok=True)
-            shutil.copy(REPOSITORY / name, tmp_path / name)
+            own = OWN_CARRIERS / Path(name).name
+            shutil.copy(own if name == STORAGE else REPOSITORY / name, tmp_path / name)
         path = tmp_path / file
         text = path.read_text(encoding="utf-8")
         assert old in text
