@@ -18,6 +18,7 @@ from askfirst.cli import main as program
 from askfirst.errors import EXIT_BUG, EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_WAITING
 from askfirst.graph.state import Outcome
 from tests.support.compiling import REPOSITORY, SEEDS, workspace
+from tests.support.declaring import OWN_CARRIERS
 
 TASK = f"{SEEDS[0]}-scope-high"
 ALWAYS_ACT = """
@@ -70,7 +71,7 @@ def broken(*_: Any) -> Any:
         ("seed", "check"),
         ("review", "list"),
         ("show", SEEDS[0]),
-        ("doctor", "--json"),
+        ("doctor", "--json", "--carriers-from", str(OWN_CARRIERS)),
         ("check",),
     ],
     ids=lambda arguments: arguments[0],
@@ -112,7 +113,9 @@ def test_another_policy_is_heeded_by_whatever_looks_at_seeds(place: Path, act: P
     told = json.loads(run("--root", place, "show", SEEDS[0], "--policy", act, "--json")[1])["explained"]
     assert told["will wait for"] == "no single factor decides under this policy"
     assert "policy gives" not in told
-    found = json.loads(run("--root", place, "doctor", "--policy", act, "--json")[1])["found"]
+    found = json.loads(run("--root", place, "doctor", "--policy", act, "--json", "--carriers-from", OWN_CARRIERS)[1])[
+        "found"
+    ]
     assert found["policy"] == f"always_act, 1 rules; {act}"
 
 
@@ -194,7 +197,7 @@ def test_doctor_tells_of_a_workspace_that_cannot_be_used(what: str, tmp_path: Pa
         (tmp_path / ".askfirst" / "version").write_text("9\n")
     else:
         (tmp_path / what).write_text("")
-    code, said, _ = run("--root", tmp_path, "doctor", "--json")
+    code, said, _ = run("--root", tmp_path, "doctor", "--json", "--carriers-from", OWN_CARRIERS)
     told = json.loads(said)["faults"]
     assert (code, list(told)) == (EXIT_INPUT, ["workspace"])
     assert ("newer askfirst" if what == "newer" else "this is a file") in told["workspace"]
