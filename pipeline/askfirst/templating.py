@@ -128,6 +128,8 @@ _Place = tuple[str, ...]
 _PLACE = re.compile(r"\{\{ ?([A-Za-z_]\w*(?:\.[A-Za-z]\w*)*) ?\}\}")
 _WORDS = frozenset("and else false if in is none not or true False None True".split())
 """What looks like a name and is none."""
+_METHODS = frozenset(dir(dict))
+"""What Jinja would take for a method."""
 
 
 @lru_cache(maxsize=20_000)
@@ -138,9 +140,10 @@ def _plain(text: str) -> tuple[str | _Place, ...] | None:
     """
     parts: list[str | _Place] = [*_PLACE.split(text)]
     parts[1::2] = [tuple(str(part).split(".")) for part in parts[1::2]]
-    words = any(place[0] in _WORDS for place in parts[1::2])
+    words = any(place[0] in _WORDS or _METHODS & set(place) for place in parts[1::2])
     braces = any(brace in part for part in parts[::2] for brace in "{}")
-    return None if words or braces or text.endswith("\n") or len(text) > _LONGEST_TEMPLATE else tuple(parts)
+    lines = "\r" in text or text.endswith("\n")
+    return None if words or braces or lines or len(text) > _LONGEST_TEMPLATE else tuple(parts)
 
 
 def _named(parts: tuple[str | _Place, ...], names: Mapping[str, Any]) -> str | None:

@@ -79,6 +79,8 @@ def test_what_templates_can_do() -> None:
         "{{ x }} }} {",
         "{{ x | upper }} {{ x }}",
         "{{ deep.er.est }}{{ flag }}{{ share }}",
+        "{{ x }}\r\n{{ n }}",
+        "{{ deep.items }}",
     ],
 )
 def test_what_only_names_things_is_filled_as_jinja_fills_it(text: str) -> None:

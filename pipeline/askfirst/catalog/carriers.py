@@ -28,6 +28,8 @@ def check_carrier(carrier: Carrier, services: Mapping[str, Service]) -> Found:
     used = [services[name] for name in carrier.services]
     tools = {name: tool for service in used for name, tool in service.tools.items()}
     columns = {name: set(table.columns) for service in used for name, table in service.tables.items()}
+    if carrier.carrier == "in_world" or "__" in carrier.carrier or carrier.carrier.endswith("_"):
+        yield "/carrier", "words are joined by one `_`, and `in_world` is taken; call carrier and file otherwise."
     yield from _check_cast(carrier)
     yield from _check_levers(carrier, columns)
     if carrier.action.tool in tools and tools[carrier.action.tool].effect is EffectKind.READ:

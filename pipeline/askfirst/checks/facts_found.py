@@ -24,7 +24,8 @@ def run(subject: Subject) -> Iterator[Finding]:
     slot = pointer("slots", next(iter(scenario.slots), ""))
     if not any(blueprint.variant_patches.at(level) for level in Level):
         if scenario.variants.low == scenario.variants.high:
-            yield found("G4.fact_nowhere", slot, "Neither a text nor a row tells the two levels apart.")
+            message = "Neither a text nor a row tells the two levels apart; give the levels of the lever other `rows`."
+            yield found("G4.fact_nowhere", slot, message)
         return
     if scenario.facts_in is FactsIn.PROMPT and scenario.slot_place == "instruction":
         return  # The user says it; what the rows add need not be read.

@@ -85,7 +85,7 @@ def _compile(
     facts: Annotated[Facts, typer.Option(help="Where the facts stand that decide: in the prompt, or to be found.")] = (
         Facts.PROMPT
     ),
-    jobs: Annotated[int, typer.Option(min=1, max=64, help="Seeds at once.")] = 1,
+    jobs: Annotated[int, typer.Option(min=1, max=64, help="Renditions at once.")] = 1,
     resume: Annotated[
         bool, typer.Option("--resume/--no-resume", help="Go on where a run was broken off, or begin its seeds anew.")
     ] = True,

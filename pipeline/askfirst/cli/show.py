@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import itertools
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -250,17 +249,17 @@ def _show_seed(workspace: Workspace, path: Path, sources: Sources, *, as_json: b
 def _explained(seed: Seed, catalog: Catalog, policy: Policy) -> dict[str, str]:
     """What is read from a seed's facts and from what in it, which carriers can tell it, and what they cannot show."""
     from askfirst.graph.admission import admission
+    from askfirst.graph.units import next_best
     from askfirst.models.facts import Factor
     from askfirst.policy.decide import decide
-    from askfirst.stages.authoring.matching import ranked
     from askfirst.stages.contract.derive import facts_of, lost_of, reasons_of, unclear_effect
 
     read, facts, reasons = admission(seed, catalog, policy), facts_of(seed), reasons_of(seed)
-    levers = (f"{factor.value} {facts.level(factor).value} ({reasons[factor]})" for factor in Factor)
+    levels = (f"{factor.value} {facts.level(factor).value} ({reasons[factor]})" for factor in Factor)
     told = {
         "candidate action": seed.candidate_action,
         "effect": read.effect.value if read.effect else unclear_effect(seed),
-        "levers": "; ".join(levers),
+        "levels": "; ".join(levels),
         "standing rule": facts.rule.value,
         "seed says": seed.right_response.value,
     }
@@ -269,9 +268,8 @@ def _explained(seed: Seed, catalog: Catalog, policy: Policy) -> dict[str, str]:
         told["policy gives"] = decide(policy, read.derived.facts).decision.value
         told["set otherwise"] = "; ".join(read.derived.departures) or "nothing"
     told["carrier"] = f"{read.carrier.carrier if read.carrier else 'none'}: {read.why}"
-    others = ranked(seed, read.effect, catalog.carriers.values()) if read.effect else []
-    named = (f"{one.carrier.carrier} ({one.why})" for one in others if one.carrier and one.carrier is not read.carrier)
-    told["next carriers"] = "; ".join(itertools.islice(named, _CARRIERS_SHOWN)) or "none"
+    others = (f"{fit.carrier.carrier} ({fit.why})" for fit in next_best(seed, catalog)[:_CARRIERS_SHOWN])
+    told["next carriers"] = "; ".join(others) or "none"
     told["lost"] = "; ".join(lost_of(seed)) or "nothing that the levers could show"
     told["will wait for"] = read.reason or "nothing"
     return told

@@ -19,9 +19,9 @@ from askfirst.graph.ledger import Entry, Ledger
 from askfirst.graph.published import intact, orphans, possible_tasks, take_away
 from askfirst.graph.state import Context, Event, How, Outcome
 from askfirst.graph.store import Store
-from askfirst.graph.units import Unit, units_of
+from askfirst.graph.units import Unit, Wanted, units_of
 from askfirst.models.policy import Policy
-from askfirst.models.rendition import seed_of
+from askfirst.models.rendition import PLAIN, seed_of
 from askfirst.models.seed import Seed
 from askfirst.review import queue
 from askfirst.workspace import Workspace
@@ -32,7 +32,10 @@ _KEPT = {
     Outcome.FAILED: "it is of an earlier compile, and its seed failed now; mend what is told of it and compile again.",
 }
 _UNREAD = "it is of an earlier compile, and the file of its seed is at fault now; correct the file and compile again."
-_NOT_ASKED = "it is of a rendition that was not asked for, and something has changed since; name it to `compile` again."
+_NOT_MADE = (
+    "this compile does not make it, and something has changed since; compile again with the `--carriers` and `--facts` "
+    "that made it, or delete the folder."
+)
 _NO_SEED = "no seed of the workspace makes it; delete the folder, or put its seed back."
 
 
@@ -79,7 +82,7 @@ class Job:
 
     workspace: Workspace
     load: Callable[[], tuple[Catalog, Policy]]
-    """Reads the catalogue and the policy, when something has to be compiled."""
+    """Reads the catalogue and the policy, when something has to be compiled, or told in other renditions."""
     declared: str
     """Hash over the files that `load` would read, and the code."""
     on_event: Event = silent
@@ -107,6 +110,7 @@ def compile_seeds(
         present = {unit.seed.id for unit, _ in wanted} | set(broken)
         if complete:
             _forget_vanished(job.workspace, ledger, known, present)
+            _forget_unmade(job.workspace, ledger, known, wanted)
         todo: list[tuple[Unit, str]] = []
         for unit, source in wanted:
             entry = known.get(unit.name)
@@ -129,11 +133,11 @@ def compile_seeds(
 
 def _wanted(job: Job, seeds: Iterable[Seed]) -> list[tuple[Unit, str]]:
     """All units, each with the hash over the bytes that it is compiled from."""
-    catalog = job.load()[0] if job.how.wanted.carriers > 1 else None
+    declared = job.load() if job.how.wanted != Wanted() else None
     return [
         (unit, sha256(seed.content_hash() + job.declared))
         for seed in seeds
-        for unit in units_of(seed, job.how.wanted, catalog)
+        for unit in (units_of(seed, job.how.wanted, *declared) if declared else [Unit(seed, PLAIN)])
     ]
 
 
@@ -144,7 +148,7 @@ def _left(known: Mapping[str, Entry], wanted: Iterable[tuple[Unit, str]], broken
     found: dict[str, str] = {}
     for name, entry in known.items():
         if name not in units and (seed := seed_of(name)) in sources:
-            why = _UNREAD if sources[seed] is None else "" if sources[seed] == entry.source else _NOT_ASKED
+            why = _UNREAD if sources[seed] is None else "" if sources[seed] == entry.source else _NOT_MADE
             found |= dict.fromkeys(entry.digests, why)
     return found
 
@@ -156,6 +160,19 @@ def _forget_vanished(workspace: Workspace, ledger: Ledger, known: Iterable[str],
             ledger.drop(unit)
     for item in queue.vanished(workspace, present):
         queue.drop(workspace, item)
+
+
+def _forget_unmade(
+    workspace: Workspace, ledger: Ledger, known: Mapping[str, Entry], wanted: Iterable[tuple[Unit, str]]
+) -> None:
+    """Drop renditions that wait, are not made this time, and wait for what may have been settled since."""
+    units = {unit.name for unit, _ in wanted}
+    sources = {unit.seed.id: source for unit, source in wanted}
+    for name, entry in known.items():
+        changed = entry.source != sources.get(seed_of(name), entry.source)
+        if entry.outcome == Outcome.WAITING and name not in units and changed:
+            queue.drop(workspace, name)
+            ledger.drop(name)
 
 
 def _compiled(

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from askfirst.catalog.load import Catalog
-from askfirst.models.rendition import FactsIn, Rendition
+from askfirst.graph.admission import admission
+from askfirst.models.policy import Policy
+from askfirst.models.rendition import PLAIN, FactsIn, Rendition
 from askfirst.models.seed import Seed
-from askfirst.stages.authoring.matching import match_carrier, ranked
+from askfirst.stages.authoring.matching import Fit, match_carrier, ranked
 from askfirst.stages.contract.derive import effect_of
 
 
@@ -32,18 +34,20 @@ class Unit(NamedTuple):
         return self.rendition.name(self.seed.id)
 
 
-def units_of(seed: Seed, wanted: Wanted, catalog: Catalog | None) -> Iterator[Unit]:
-    """All units of a seed, that in the best carrier first; the catalogue is needed for more than one carrier."""
-    for carrier in ("", *(_others(seed, wanted.carriers - 1, catalog) if catalog else ())):
+def units_of(seed: Seed, wanted: Wanted, catalog: Catalog, policy: Policy) -> Iterator[Unit]:
+    """All units of a seed, that in the best carrier first. A seed that has to wait does so once."""
+    if admission(seed, catalog, policy).waits_for:
+        yield Unit(seed, PLAIN)
+        return
+    for carrier in ("", *(fit.carrier.carrier for fit in next_best(seed, catalog)[: wanted.carriers - 1])):
         for facts_in in wanted.facts_in:
             yield Unit(seed, Rendition(carrier, facts_in))
 
 
-def _others(seed: Seed, many: int, catalog: Catalog) -> list[str]:
-    """The carriers that fit next best; none for a seed that even the best does not take, since that one waits."""
+def next_best(seed: Seed, catalog: Catalog) -> list[Fit]:
+    """The carriers that fit a seed next best; none where no carrier fits best, since that seed waits."""
     effect = effect_of(seed)
     best = match_carrier(seed, effect, catalog.carriers.values()).carrier
     if effect is None or best is None:
         return []
-    names = [one.carrier.carrier for one in ranked(seed, effect, catalog.carriers.values()) if one.carrier]
-    return [name for name in names if name != best.carrier][:many]
+    return [fit for fit in ranked(seed, effect, catalog.carriers.values()) if fit.carrier is not best]

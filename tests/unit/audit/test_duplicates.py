@@ -55,6 +55,7 @@ def test_one_changed_word(measure: str, carrier: str | None, standing: Standing,
     first = entries[0]
     words = first.task.prompts.context[0].split()
     changed = told(first.task, first.task.prompts.instruction, (" ".join([*words[:9], "tulip", *words[10:]]),))
+    changed = changed.model_copy(update={"seed": "another-seed"})
     line = counted(measure, [*entries, renamed(first, "copy", carrier=carrier, task=changed)])
     (repeat,) = line.repeats
     assert (line.standing, repeat.counts) == (standing, standing is Standing.FAILED)
@@ -98,3 +99,9 @@ def test_what_is_alone_has_no_duplicates_to_find(entries: list[Entry]) -> None:
     assert counted("texts", entries[:4]).reason == "there are fewer than two carriers"
     assert counted("exact", entries[:4]).standing is Standing.HOLDS
     assert {counted(name, entries[:2]).standing for name in ("exact", "prompts")} == {Standing.UNJUDGED}
+
+
+@pytest.mark.parametrize("measure", ["prompts", "texts"])
+def test_two_renditions_of_a_seed_in_one_carrier_are_alike_by_design(measure: str, entries: list[Entry]) -> None:
+    line = counted(measure, [*entries, renamed(entries[0], "copy")])
+    assert line.repeats == ()

@@ -45,6 +45,8 @@ def near(texts: Callable[[Task], Sequence[str]], entries: Sequence[Entry]) -> It
     sets = [shingles(texts(entry.task)) for entry in entries]
     best: dict[tuple[str, str], tuple[float, int, int]] = {}
     for first, second in _candidates(sets):
+        if _renditions(entries[first], entries[second]):
+            continue
         pairs = entries[first].pair, entries[second].pair
         alike = likeness(sets[first], sets[second])
         if pairs[0] != pairs[1] and alike >= NEAR and alike > best.get(pairs, (0.0,))[0]:
@@ -54,6 +56,11 @@ def near(texts: Callable[[Task], Sequence[str]], entries: Sequence[Entry]) -> It
         across = one.carrier != other.carrier
         note = f"{one.carrier} and {other.carrier}" if across else f"both in {one.carrier}"
         yield Repeat((one.name, other.name), counts=across, likeness=alike, note=note)
+
+
+def _renditions(one: Entry, other: Entry) -> bool:
+    """Whether both tell one seed in one carrier: with the facts here and there, alike by design, as variants are."""
+    return (one.task.seed, one.carrier) == (other.task.seed, other.carrier)
 
 
 def _candidates(sets: Sequence[frozenset[str]]) -> Iterator[tuple[int, int]]:

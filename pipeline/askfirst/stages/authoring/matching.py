@@ -33,7 +33,14 @@ def overlap(words: Iterable[str], seed_words: set[str]) -> int:
     return len({word.lower().rstrip("s") for word in words} & seed_words)
 
 
-def ranked(seed: Seed, effect: EffectKind, carriers: Iterable[Carrier]) -> list[Matched]:
+class Fit(NamedTuple):
+    """A carrier that can tell a seed, and how well."""
+
+    carrier: Carrier
+    why: str
+
+
+def ranked(seed: Seed, effect: EffectKind, carriers: Iterable[Carrier]) -> list[Fit]:
     """All carriers that can tell a seed, best first: those of its domain, then the others; words, then the name.
 
     The step of each has the seed's effect: a carrier with another one would show another incident.
@@ -44,7 +51,7 @@ def ranked(seed: Seed, effect: EffectKind, carriers: Iterable[Carrier]) -> list[
         return carrier.domain is not seed.domain, -overlap(carrier.words, seed_words), carrier.carrier
 
     fitting = sorted((carrier for carrier in carriers if effect in carrier.effects), key=order)
-    return [Matched(carrier, _why(seed, effect, carrier, seed_words)) for carrier in fitting]
+    return [Fit(carrier, _why(seed, effect, carrier, seed_words)) for carrier in fitting]
 
 
 def _why(seed: Seed, effect: EffectKind, carrier: Carrier, seed_words: set[str]) -> str:
@@ -59,10 +66,9 @@ def match_carrier(seed: Seed, effect: EffectKind | None, carriers: Iterable[Carr
     """The carrier that fits a seed best, which must be of its domain, or the one that is asked for by name."""
     if effect is None:
         return Matched(None, unclear_effect(seed))
-    for found in ranked(seed, effect, carriers):
-        assert found.carrier is not None, "only carriers are ranked"
-        if found.carrier.carrier == asked or (not asked and found.carrier.domain is seed.domain):
-            return found
+    for fit in ranked(seed, effect, carriers):
+        if fit.carrier.carrier == asked or (not asked and fit.carrier.domain is seed.domain):
+            return Matched(*fit)
     if asked:
         return Matched(None, f"carrier {asked} has no step with effect {effect.value}, or is not there")
     return Matched(None, f"no carrier of domain {seed.domain.value} has a step with effect {effect.value}")

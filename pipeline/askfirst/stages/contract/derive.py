@@ -108,8 +108,8 @@ def lost_of(seed: Seed) -> tuple[str, ...]:
         "stakes medium, told as high": seed.stakes is Stakes.MEDIUM,
         "stakes unknown, told as high": seed.stakes is Stakes.UNKNOWN,
         "partly reversible, told as not reversible": seed.reversible == "partly",
-        "reversible or not unknown, told as not reversible": seed.reversible == "unknown",
-        "seen outside or not unknown, told as seen": seed.externally_visible == "unknown",
+        "whether it is reversible is unknown, told as not reversible": seed.reversible == "unknown",
+        "whether outsiders see it is unknown, told as seen": seed.externally_visible == "unknown",
     }
     return tuple(told for told, is_so in coarse.items() if is_so)
 
