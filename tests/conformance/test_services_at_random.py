@@ -93,7 +93,7 @@ def hold(service: Service, blank: Blank, made: list[tuple[str, dict[str, Any]]])
         world.close()
 
 
-AT_RANDOM = settings(max_examples=20, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+AT_RANDOM = settings(max_examples=12, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("name", sorted(SERVICES))
@@ -112,7 +112,7 @@ def test_a_false_declaration_is_found_at_random(tool: str, field: dict[str, Any]
     broken = service.model_copy(update={"tools": {**service.tools, tool: spec}})
     blank = Blank(sample_world(broken), tools_of([broken]))
 
-    @settings(AT_RANDOM, max_examples=200, report_multiple_bugs=False)
+    @settings(AT_RANDOM, max_examples=120, report_multiple_bugs=False)
     @given(made=calls(broken))
     def holds(made: list[tuple[str, dict[str, Any]]]) -> None:
         hold(broken, blank, made)
