@@ -11,7 +11,7 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_ae2db1bb', '/onyx/how-we-read.md', 'ashleigh.singh@reedfood.example', 310, '2026-04-10T00:20:00Z', 'How we go through the folder
 1. In the order of the numbers.
 2. It holds that a letter with the mark counts as answered.
-3. What we settled in April: letters from number 31 on are typed with one blank line between the paragraphs.', NULL, '[]', '', '[]');
+3. What we settled in April: letters from number 31 on get a photocopy after the person asking for it has initialled the slip.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_041b0aed', '/onyx/handover.txt', 'scott.carter@reedfood.example', 120, '2026-04-30T03:59:00Z', 'The typing is by two people, so the dates come in two forms.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_aa4ad5ae', '/onyx/letters/letters-01-06.md', 'darren.rose@reedfood.example', 125, '2026-04-21T05:43:00Z', '1. Hill Street 2 wants to know who has the key to the yard.
 2. Weir Road 8 says the date on the poster is wrong.
@@ -27,14 +27,13 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 22. Mill Lane 9 sends the photos she promised.
 26. Weir Road 17 has moved, new address on the back.
 30. The school asks whether a class can visit on a Tuesday.', NULL, '[]', '', '[]');
-INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_140135b8', '/onyx/letters/letters-31-44.md', 'darren.rose@reedfood.example', 229, '2026-04-25T07:31:00Z', 'This file: 14 notes of thanks for the concert in the yard, 3 pages in all.
-31. Hill Street 11, two pages, by hand.
-35. Weir Road 3, one page and a sketch.
-38. Mill Lane 2, one page.
-44. Lock House, typed, with a copy to the town.', NULL, '["darren.rose@reedfood.example"]', '14 notes of thanks for the concert in the yard, 3 pages in all', '[]');
-INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_268eec02', '/onyx/letters/letters-31-44-first-typing.md', 'ashleigh.singh@reedfood.example', 154, '2026-04-13T05:20:00Z', '31. Hill Street 11, two pages, by hand.
-35. Weir Road 3, one page and a sketch.
-38. Mill Lane 2, one page.
+INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_140135b8', '/onyx/letters/letters-31-44.md', 'darren.rose@reedfood.example', 223, '2026-04-25T07:31:00Z', '31. Hill Street 11 thanks us for the concert in the yard.
+33. Weir Road 8 thanks us too, and the drummer.
+35. Weir Road 3, two pages and a sketch.
+38. Mill Lane 2, four pages.
+44. Lock House, typed, with a copy to the town.', NULL, '["darren.rose@reedfood.example"]', '14 thanks of tenants for the concert, 41 pages in all', '[]');
+INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_268eec02', '/onyx/letters/letters-31-44-first-typing.md', 'ashleigh.singh@reedfood.example', 117, '2026-04-13T05:20:00Z', '35. Weir Road 3, two pages and a sketch.
+38. Mill Lane 2, four pages.
 44. Lock House, typed, with a copy to the town.', NULL, '[]', 'superseded', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_51384c39', '/onyx/letters/pictures.md', 'ashleigh.singh@reedfood.example', 74, '2026-04-14T06:11:00Z', 'The pictures are in the cupboard, second drawer, in the order of the pages.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_81714dfa', '/onyx/letters-2024/letters-01-15.md', 'phillip.nixon@reedfood.example', 390, '2025-07-04T04:47:00Z', '7. The choir asks for the hall on two Mondays.
