@@ -31,7 +31,8 @@ SHUFFLES = 999
 MOST_FOLDS = 20
 """Up to so many carriers, each is left out in turn; of more, several at a time."""
 
-_SEED = 20261130
+SEED = 20261130
+"""Of everything in an audit that is drawn, so that the same suite gives the same numbers."""
 _PENALTY = 1.0
 """Beside kernels whose mean diagonal is one."""
 _TINY = 1e-9
@@ -182,7 +183,7 @@ def shuffles(labels: Integers, levers: Sequence[str], times: int) -> Integers:
     same ones; were each pair swapped by itself, a suite would look the surer the more copies it has. Where pairs have
     different labels, levers exchange them, as blocks.
     """
-    rng = np.random.default_rng(_SEED)
+    rng = np.random.default_rng(SEED)
     pairs = labels.reshape(-1, 2)
     numbers = np.unique(levers[::2], return_inverse=True)[1]
     blocks = [np.flatnonzero(numbers == number) for number in range(numbers.max() + 1)]

@@ -13,7 +13,7 @@ from askfirst.audit.duplicates.registry import MEASURES
 from askfirst.audit.entries import Entry
 from askfirst.audit.guessers.base import Guesser
 from askfirst.audit.guessers.registry import GUESSERS
-from askfirst.audit.guessing import Features, Labels, features_of, guess, labels_of, look
+from askfirst.audit.guessing import SEED, Features, Labels, features_of, guess, labels_of, look
 from askfirst.audit.limits import Limits
 from askfirst.audit.lines import DuplicateLine, GuessLine, Standing
 from askfirst.audit.size import Size, size_of
@@ -24,8 +24,6 @@ from askfirst.statistics.permutation import adjusted, chance
 
 SURE = 0.05
 """The share of shuffled suites that may do as well as one that fails, over all judged lines."""
-
-_SEED = 20261130
 
 
 @dataclass(frozen=True)
@@ -125,7 +123,7 @@ def try_guesser(
         target=target.name,
         standing=Standing.TOLD,
         score=guesses.score,
-        interval=clustered_interval(guesses.credit, guesses.members, clusters, np.random.default_rng(_SEED)),
+        interval=clustered_interval(guesses.credit, guesses.members, clusters, np.random.default_rng(SEED)),
         chance=1 / len(labels.classes),
         by_chance=float(np.quantile(guesses.shuffled, 1 - SURE)),
         p=chance(guesses.score, guesses.shuffled),

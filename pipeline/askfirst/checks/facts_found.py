@@ -29,23 +29,22 @@ def run(subject: Subject) -> Iterator[Finding]:
         return
     if scenario.facts_in is FactsIn.PROMPT and scenario.slot_place == "instruction":
         return  # The user says it; what the rows add need not be read.
-    reads = list(dict.fromkeys(read for task in subject.tasks.values() for read in _reads(task)))
-    if not any(_differs(read, subject) for read in reads):
+    reads = {step.model_dump_json(): step for task in subject.tasks.values() for step in _reads(task)}
+    if not any(_differs(step, subject) for step in reads.values()):
         message = "No read on the way to the step tells the two levels apart; add one that does to `action.reads`."
-        yield found("G4.fact_not_found", slot, message, ", ".join(dict.fromkeys(tool for tool, _ in reads)))
+        yield found("G4.fact_not_found", slot, message, ", ".join(dict.fromkeys(step.tool for step in reads.values())))
 
 
-def _reads(task: Task) -> Iterator[tuple[str, str]]:
-    """Tool and arguments, as JSON, of every read in a path that must pass."""
+def _reads(task: Task) -> Iterator[CallStep]:
+    """Every read in a path that must pass."""
     effects = {tool.name: tool.effect for tool in task.tools}
     for path in task.paths:
         for step in path.steps if path.must is Must.PASS else ():
             if isinstance(step, CallStep) and effects.get(step.tool) == "read":
-                yield step.tool, step.model_dump_json()
+                yield step
 
 
-def _differs(read: tuple[str, str], subject: Subject) -> bool:
-    step = CallStep.model_validate_json(read[1])
+def _differs(step: CallStep, subject: Subject) -> bool:
     told = []
     for level in Level:
         with (world := subject.world(level)).trial():

@@ -80,7 +80,7 @@ def admit(state: State, runtime: Runtime[Context]) -> State:
     if faults:
         lines = [f"{finding.code}: {finding.path}: {finding.message}" for finding in faults]
         return {"outcome": Outcome.REJECTED.value, "reason": lines[0], "findings": lines, "stage": "seed"}
-    read = admission(seed, context.catalog, context.policy, state.get("asked", ""))
+    read = admission(seed, context.catalog, context.policy, state["asked"])
     # A seed that was sent back comes here again, so that nothing may be left of how it stood before.
     fresh: State = {"why": read.why, "reason": read.reason, "missing": "", "findings": [], "repairs": {}, "gates": {}}
     if read.carrier is None or read.waits_for:
@@ -103,7 +103,7 @@ def scenario(state: State, runtime: Runtime[Context]) -> State:
     context = runtime.context
     carrier = context.catalog.carriers[state["carrier"]]
     seed, made = get(state, context, "seed"), get(state, context, "contract")
-    rendition = Rendition(state.get("asked", ""), FactsIn(state.get("facts_in", FactsIn.PROMPT)))
+    rendition = Rendition(state["asked"], FactsIn(state["facts_in"]))
     with _filling(carrier, context.catalog):
         written = write_scenario(seed, made, carrier, context.catalog, rendition=rendition)
     return _put(state, context, scenario=written)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -108,9 +108,12 @@ def compile_seeds(
     with _kept(state_dir), _ledger(state_dir / "compiled.sqlite") as ledger:
         known = ledger.all()
         present = {unit.seed.id for unit, _ in wanted} | set(broken)
+        sources = {unit.seed.id: source for unit, source in wanted}
+        names = {unit.name for unit, _ in wanted}
+        unmade = {name: entry for name, entry in known.items() if name not in names}
         if complete:
             _forget_vanished(job.workspace, ledger, known, present)
-            _forget_unmade(job.workspace, ledger, known, wanted)
+            _forget_unmade(job.workspace, ledger, unmade, sources)
         todo: list[tuple[Unit, str]] = []
         for unit, source in wanted:
             entry = known.get(unit.name)
@@ -126,7 +129,7 @@ def compile_seeds(
                 removed += gone
             ledger.put(unit.name, entry._replace(source=source))
             rows[unit.name] = _row(unit, entry, status)
-        left = _left(known, wanted, broken)
+        left = _left(unmade, sources, broken)
     made = tuple(rows[unit.name] for unit, _ in wanted)
     return Report(made, tuple(sorted(removed)), _stale(job.workspace, made, broken, left if complete else None))
 
@@ -134,22 +137,23 @@ def compile_seeds(
 def _wanted(job: Job, seeds: Iterable[Seed]) -> list[tuple[Unit, str]]:
     """All units, each with the hash over the bytes that it is compiled from."""
     declared = job.load() if job.how.wanted != Wanted() else None
-    return [
-        (unit, sha256(seed.content_hash() + job.declared))
-        for seed in seeds
-        for unit in (units_of(seed, job.how.wanted, *declared) if declared else [Unit(seed, PLAIN)])
-    ]
+    found: list[tuple[Unit, str]] = []
+    for seed in seeds:
+        source = sha256(seed.content_hash() + job.declared)
+        units = units_of(seed, job.how.wanted, *declared) if declared else [Unit(seed, PLAIN)]
+        found.extend((unit, source) for unit in units)
+    return found
 
 
-def _left(known: Mapping[str, Entry], wanted: Iterable[tuple[Unit, str]], broken: Iterable[str]) -> dict[str, str]:
-    """The bundles of units that were not wanted though their seed is there, with why one is stale, or an empty text."""
-    units = {unit.name for unit, _ in wanted}
-    sources: dict[str, str | None] = {**dict.fromkeys(broken), **{unit.seed.id: source for unit, source in wanted}}
+def _left(unmade: Mapping[str, Entry], sources: Mapping[str, str], broken: Collection[str]) -> dict[str, str]:
+    """The bundles of units that are not made though their seed is there, with why one is stale, or an empty text."""
     found: dict[str, str] = {}
-    for name, entry in known.items():
-        if name not in units and (seed := seed_of(name)) in sources:
-            why = _UNREAD if sources[seed] is None else "" if sources[seed] == entry.source else _NOT_MADE
-            found |= dict.fromkeys(entry.digests, why)
+    for name, entry in unmade.items():
+        seed = seed_of(name)
+        if seed in sources:
+            found |= dict.fromkeys(entry.digests, "" if sources[seed] == entry.source else _NOT_MADE)
+        elif seed in broken:
+            found |= dict.fromkeys(entry.digests, _UNREAD)
     return found
 
 
@@ -163,14 +167,11 @@ def _forget_vanished(workspace: Workspace, ledger: Ledger, known: Iterable[str],
 
 
 def _forget_unmade(
-    workspace: Workspace, ledger: Ledger, known: Mapping[str, Entry], wanted: Iterable[tuple[Unit, str]]
+    workspace: Workspace, ledger: Ledger, unmade: Mapping[str, Entry], sources: Mapping[str, str]
 ) -> None:
     """Drop renditions that wait, are not made this time, and wait for what may have been settled since."""
-    units = {unit.name for unit, _ in wanted}
-    sources = {unit.seed.id: source for unit, source in wanted}
-    for name, entry in known.items():
-        changed = entry.source != sources.get(seed_of(name), entry.source)
-        if entry.outcome == Outcome.WAITING and name not in units and changed:
+    for name, entry in unmade.items():
+        if entry.outcome == Outcome.WAITING and entry.source != sources.get(seed_of(name), entry.source):
             queue.drop(workspace, name)
             ledger.drop(name)
 

@@ -7,6 +7,7 @@ if it were alone. That this is so is what the isolation check compares with fres
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any, NamedTuple
 
 from askfirst.grading.grade import Grader
@@ -95,11 +96,8 @@ class _Walk:
         last = len(branches)
         for number, branch in enumerate(branches.values(), start=1):
             step = next(iter(branch.values()))[depth][1]
-            if number < last:
-                with self.grader.fork():
-                    self._step(step, branch, depth, refused)
-            else:
-                # Whatever is done last at a point is undone with the point itself.
+            # Whatever is done last at a point is undone with the point itself.
+            with self.grader.fork() if number < last else nullcontext():
                 self._step(step, branch, depth, refused)
 
     def _step(self, step: Step, branch: _Keyed, depth: int, refused: _Refused) -> None:
