@@ -12,6 +12,7 @@ EXIT_DONE = 0
 EXIT_INPUT = 1
 EXIT_USAGE = 2
 EXIT_BUG = 3
+EXIT_BUDGET = 4
 EXIT_WAITING = 5
 EXIT_STOPPED = 130
 
@@ -65,3 +66,16 @@ class WorldError(AskfirstError):
     """A world refused a statement: not read-only, not one statement, too many steps, or not valid SQL."""
 
     code = "world"
+
+
+class LlmError(AskfirstError):
+    """No model can be asked any more in this run: a key is missing or refused, or a provider will not answer."""
+
+    code = "llm"
+
+
+class BudgetError(LlmError):
+    """What may be spent is spent; the run can go on with more."""
+
+    code = "budget"
+    exit_code = EXIT_BUDGET

@@ -21,16 +21,29 @@ class FactsIn(StrEnum):
     """In the world alone: the agent has to look."""
 
 
+class Writer(StrEnum):
+    """Who writes a seed's contract, scenario and blueprint."""
+
+    CARRIER = "carrier"
+    """The embedded author: a carrier, filled from the seed's facts."""
+    HAND = "hand"
+    """A person, in the drafts of the workspace."""
+    LLM = "llm"
+    """A language model."""
+
+
 class Rendition(NamedTuple):
-    """In which carrier a seed is told, and where the facts stand."""
+    """In which carrier a seed is told or by whom, and where the facts stand."""
 
     carrier: str = ""
     """A carrier that was asked for by name; empty for the one that fits best."""
     facts_in: FactsIn = FactsIn.PROMPT
+    by: Writer = Writer.CARRIER
 
     def name(self, seed: str) -> str:
         """What the seed's tasks are named after: the seed's id alone in its plain rendition."""
         parts = [seed, self.carrier.replace("_", "-"), _IN_WORLD if self.facts_in is FactsIn.WORLD else ""]
+        parts.append("" if self.by is Writer.CARRIER else f"by-{self.by.value}")
         return _JOINT.join(part for part in parts if part)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from askfirst.models.base import Artifact, Model
 from askfirst.models.facts import Domain, Factor, Level
-from askfirst.models.rendition import FactsIn, Rendition
+from askfirst.models.rendition import FactsIn, Rendition, Writer
 
 SLOT_MARK = "[[slot]]"
 """Stands once in the instruction or in one line of the context, where the slot's text goes."""
@@ -66,6 +66,10 @@ class Scenario(Artifact):
     """Whether this carrier was asked for by name, and not taken because it fits best."""
     facts_in: FactsIn = FactsIn.PROMPT
     """Where the facts stand: in the prompt and the world, or in the world alone as far as it can hold them."""
+    by: Writer = Writer.CARRIER
+    """Who wrote it."""
+    services: tuple[str, ...] = ()
+    """The services in which it happens; empty where the carrier names them."""
     now: str
     persona: Persona
     instruction: str = Field(min_length=1)
@@ -84,7 +88,7 @@ class Scenario(Artifact):
     @property
     def rendition(self) -> Rendition:
         """Which of its seed's renditions this is."""
-        return Rendition((self.carrier or "") if self.asked else "", self.facts_in)
+        return Rendition((self.carrier or "") if self.asked else "", self.facts_in, self.by)
 
 
 def fill(text: str, slot: str) -> str:
