@@ -84,7 +84,10 @@ def _facts(contract: Contract, derived: Derived) -> Iterator[Finding]:
         if one != other and not _departs(contract, factor.value):
             message = f"{factor.value} is not as the seed has it, and no departure says why."
             yield found("G7.facts_differ", _PLACES[factor], message, f"{one}, but the seed gives {other}")
-    if missing := [reason for reason in derived.departures if reason not in contract.departures]:
+    # Where somebody has read the facts, a departure may give a reason of its own.
+    listed = {reason.partition(":")[0] for reason in contract.departures}
+    unlisted = [reason for reason in derived.departures if reason.partition(" ")[0] not in listed]
+    if missing := [reason for reason in unlisted if reason not in contract.departures]:
         message = "A fact of the incident was set otherwise, and the departures do not list it."
         yield found("G7.departure_not_listed", "/departures", message, missing[0])
     if contract.decisive_factor is not derived.factor and not _departs(contract, "decisive"):
@@ -96,8 +99,8 @@ def _facts(contract: Contract, derived: Derived) -> Iterator[Finding]:
 
 
 def _departs(contract: Contract, word: str) -> bool:
-    """Whether a departure names this fact."""
-    return any(word in reason or word.replace("_", " ") in reason for reason in contract.departures)
+    """Whether a departure is about this fact, with whose name it begins."""
+    return any(reason.startswith((f"{word}:", f"{word} ")) for reason in contract.departures)
 
 
 CHECK = Check(

@@ -10,6 +10,8 @@ from askfirst.checks.registry import CHECKS
 FAMILIES = {
     "B": "The bundle: its files are whole, unedited and canonical, its artifacts name each other (`B1`) and are what "
     "their authors give (`B2`), and what its provenance says is so (`B3`).",
+    "D": "A draft, with places in the draft: it names what is not there (`D1`), has a value that its column, tool or "
+    "form does not take (`D2`), or its parts do not go together (`D3`).",
     "G": "The task: that it is sound, fair and graded rightly. `G7` and `G15` also look at whole sets of tasks.",
     "K": "A known way in which benchmarks go wrong: checks that decide nothing, labels that can be read off, and such.",
     "S": "The seed: `S1` contradictions, `S2` private data, `S3` sources and characters; `S4` only warns for what the "

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from pydantic import Field
+
 from askfirst.models.base import Artifact, Model
 from askfirst.models.facts import (
     Channel,
@@ -97,6 +99,8 @@ class Contract(Artifact):
     invariants: tuple[str, ...]
     departures: tuple[str, ...] = ()
     """Facts of the incident that the contract had to set otherwise, each with its reason."""
+    readings: dict[Factor, str] = Field(default_factory=dict)
+    """What in the incident shows the level of each factor, where a person or a model has read it."""
 
     def facts(self) -> Facts:
         """The facts of the incident as the policy sees them."""

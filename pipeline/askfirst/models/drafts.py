@@ -32,7 +32,11 @@ class Draft(DraftPart):
 
     def content_hash(self) -> str:
         """SHA-256 over the kind and the canonical content; equal drafts have equal hashes."""
-        return digest({"draft": self.kind, **self.plain()})
+        return digest({"draft": self.kind, **self.as_written()})
+
+    def as_written(self) -> dict[str, Any]:
+        """Plain data that gives the same draft when it is read: what was written, with a null where one was."""
+        return self.model_dump(mode="json", exclude_unset=True)
 
 
 class Reading(DraftPart):

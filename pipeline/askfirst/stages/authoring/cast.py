@@ -47,12 +47,17 @@ def _plain(text: str) -> str:
     return "".join(c for c in ascii_text.lower() if c.isalnum())
 
 
+def handle_of(first: str, last: str) -> str:
+    """The part of an address before the `@`; it ends or begins with a dot where a name has no Latin letter."""
+    return f"{_plain(first)}.{_plain(last)}"
+
+
 def _company(last: str, ending: str) -> Company:
     return Company(name=f"{last} {ending}", domain=f"{_plain(last)}{_plain(ending)[:4]}.example")
 
 
 def _person(first: str, last: str, company: Company) -> Person:
-    handle = f"{_plain(first)}.{_plain(last)}"
+    handle = handle_of(first, last)
     return Person(
         name=f"{first} {last}", first=first, last=last, handle=handle, address=f"{handle}@{company['domain']}",
         company=company["name"],

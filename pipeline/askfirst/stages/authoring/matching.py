@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from askfirst.models.carrier import Carrier
 from askfirst.models.facts import EffectKind
+from askfirst.models.rendition import Writer
 from askfirst.models.seed import Seed
 from askfirst.stages.contract.derive import unclear_effect
 
@@ -72,6 +73,11 @@ def match_carrier(seed: Seed, effect: EffectKind | None, carriers: Iterable[Carr
     if asked:
         return Matched(None, f"carrier {asked} has no step with effect {effect.value}, or is not there")
     return Matched(None, f"no carrier of domain {seed.domain.value} has a step with effect {effect.value}")
+
+
+def told_by(writer: Writer) -> str:
+    """What stands in the place of a match where no carrier tells the seed."""
+    return {Writer.HAND: "none: it was written by hand", Writer.LLM: "none: a model wrote it"}.get(writer, "")
 
 
 def theme_of(carrier: Carrier, seed: Seed) -> int:

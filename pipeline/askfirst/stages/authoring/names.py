@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from askfirst.catalog.specs import declared_default, must_be_given
 from askfirst.errors import DeclarationError
 from askfirst.grading.conditions import row_meets
 from askfirst.models.carrier import EffectForm
 from askfirst.models.effect import Change, Condition, Effect, Match
 from askfirst.models.service import Rows
+from askfirst.stages.authoring.cells import cast, cell, left_out
 from askfirst.stages.authoring.stream import Stream
 from askfirst.templating import render
 
@@ -118,26 +117,17 @@ class Names:
             filled = self.fill(value, label, **more)
             if not isinstance(filled, dict):
                 filled = {"is_null": True} if filled is None else {"equals": filled}
-            cast = {op: self._cast(table, column, v) if op != "is_null" else v for op, v in filled.items()}
-            found[column] = Condition.model_validate(cast)
+            form_of = self._form(table, column)
+            typed = {op: cast(form_of, v) if op != "is_null" else v for op, v in filled.items()}
+            found[column] = Condition.model_validate(typed)
         return found
 
     def cell(self, table: str, column: str, value: Any, label: str = "", **more: Any) -> Any:
         """One cell of a row, filled and of the column's type."""
-        filled = self.fill(value, label, **more)
-        if isinstance(filled, list | dict):
-            return json.dumps(filled, ensure_ascii=False, separators=(",", ":"))
-        return self._cast(table, column, filled)
+        return cell(self._form(table, column), self.fill(value, label, **more))
 
-    def _cast(self, table: str, column: str, value: Any) -> Any:
-        if isinstance(value, bool):
-            return int(value)
-        if isinstance(value, list):
-            return [self._cast(table, column, item) for item in value]
-        form = self.column_types.get(table, {}).get(column, "text").lower()
-        if isinstance(value, str) and form.startswith(("integer", "real")):
-            return _number(value, whole=form.startswith("integer"))
-        return str(value) if form.startswith("text") and value is not None else value
+    def _form(self, table: str, column: str) -> str:
+        return self.column_types.get(table, {}).get(column, "text")
 
     def effect(self, form: EffectForm) -> Effect:
         """An effect with its templates filled.
@@ -147,9 +137,7 @@ class Names:
         """
         match = self.match(form.table, form.match)
         if form.change == Change.ADDED:
-            columns = self.column_types.get(form.table, {})
-            open_ones = {*match, *form.incidental, *(name for name, kind in columns.items() if must_be_given(kind))}
-            left = {name: declared_default(kind) for name, kind in columns.items() if name not in open_ones}
+            left = left_out(self.column_types.get(form.table, {}), {*match, *form.incidental})
             match = {**match, **self.match(form.table, left)}
         return Effect(
             table=form.table,
@@ -159,12 +147,3 @@ class Names:
             count=form.count,
             incidental=form.incidental,
         )
-
-
-def _number(text: str, *, whole: bool) -> int | float:
-    try:
-        return int(text) if whole else float(text)
-    except ValueError as fault:
-        raise DeclarationError(
-            f"'{text[:60]}' is no {'whole ' if whole else ''}number, as the column needs."
-        ) from fault

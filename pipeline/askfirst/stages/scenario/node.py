@@ -114,7 +114,9 @@ def _told_in(names: Names, voice: Voice, contract: Contract, carrier: Carrier, r
         context=context,
         candidate_action=worded(names, "/action/says", carrier.action.says, wording),
         slots={contract.decisive_factor: slot},
-        variants=Variants(low=_told(instruction, context, slot.low), high=_told(instruction, context, slot.high)),
+        variants=Variants(
+            low=told_with(instruction, context, slot.low), high=told_with(instruction, context, slot.high)
+        ),
         slot_place="instruction" if place == "instruction" else "context",
         user={"approve": said["approve"], "deny": said["deny"], "modify": said["modify"], "inform": said["inform"]},
         theme=theme,
@@ -122,7 +124,8 @@ def _told_in(names: Names, voice: Voice, contract: Contract, carrier: Carrier, r
     )
 
 
-def _told(instruction: str, context: tuple[str, ...], slot: str) -> Telling:
+def told_with(instruction: str, context: tuple[str, ...], slot: str) -> Telling:
+    """What the agent reads with the slot's text filled in; a line that it leaves empty is left out."""
     lines = (fill(line, slot) for line in context)
     return Telling(instruction=fill(instruction, slot), context=tuple(line for line in lines if line))
 
