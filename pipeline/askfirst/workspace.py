@@ -64,6 +64,11 @@ class Workspace:
         return self.root / "seeds"
 
     @property
+    def drafts_dir(self) -> Path:
+        """One folder per seed that somebody has told by hand."""
+        return self.root / "drafts"
+
+    @property
     def tasks_dir(self) -> Path:
         """One folder per bundle."""
         return self.root / "generated_tasks"
@@ -95,7 +100,7 @@ class Workspace:
 
     def check(self) -> None:
         """Raise WorkspaceError for a file in the place of a folder, and where a newer askfirst wrote `.askfirst/`."""
-        for folder in (self.state_dir, self.seeds_dir, self.tasks_dir, self.review_dir):
+        for folder in (self.state_dir, self.seeds_dir, self.drafts_dir, self.tasks_dir, self.review_dir):
             with disk_faults(folder):
                 if folder.exists() and not folder.is_dir():
                     raise WorkspaceError("this is a file, and a folder belongs here.", where=str(folder), hint=_AWAY)

@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib import import_module
@@ -62,11 +63,12 @@ def compile_all(
     resume: bool = True,
     complete: bool = True,
     wanted: Wanted = PLAIN_ONLY,
+    load: Callable[[], tuple[Catalog, Policy]] = loaded,
 ) -> Report:
     """Compile every seed of a workspace; `complete` is whether it is told that there are no others."""
     seeds = load_seeds(place.seeds_dir)
     job = Job(
-        place, loaded, "test", how=How(resume=resume, wanted=wanted), clock=lambda: datetime(2026, 5, 4, tzinfo=UTC)
+        place, load, "test", how=How(resume=resume, wanted=wanted), clock=lambda: datetime(2026, 5, 4, tzinfo=UTC)
     )
     if on_event is not None:
         job.on_event = on_event

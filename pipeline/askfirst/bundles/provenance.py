@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from askfirst import __version__
 from askfirst.bundles.files import sha256
 from askfirst.models.finding import CheckResult
 from askfirst.models.provenance import Author, Origin, Provenance
+from askfirst.models.rendition import Writer
 from askfirst.models.task import Task
 
-AUTHORS: dict[str, Author] = {
-    "seed.yaml": "person",
-    "contract.yaml": "compiler",
-    "scenario.yaml": "carrier",
-    "blueprint.yaml": "carrier",
-}
-"""Who writes each artifact; all other files are derived by the compiler.
-
-What a carrier or the compiler writes, `check` has written again and compares. Once a model or a hand can be the author
-of an artifact, this is the place that says so, and the artifact is held by the gates alone.
-"""
+WRITTEN = {"contract.yaml": "contract", "scenario.yaml": "scenario", "blueprint.yaml": "blueprint"}
+"""The files of the artifacts that a carrier, a person or a model writes, and their kinds."""
 
 
-def author_of(file: str) -> Author:
-    """Who writes a file of a bundle."""
-    return AUTHORS.get(file, "compiler")
+def author_of(file: str, by: Writer) -> Author:
+    """Who writes a file of a bundle in a rendition by `by`; what nobody writes is derived by the compiler.
+
+    What a carrier or the compiler writes, `check` has written again and compares. What a person or a model wrote is
+    held by the gates alone.
+    """
+    if file == "seed.yaml":
+        return "person"
+    if file not in WRITTEN:
+        return "compiler"
+    if by is Writer.CARRIER:
+        return "compiler" if file == "contract.yaml" else "carrier"
+    return "hand" if by is Writer.HAND else "llm"
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,9 @@ class Making:
     checks: tuple[CheckResult, ...]
     paths: int
     sources: tuple[str, ...]
+    by: Writer = Writer.CARRIER
+    drafts: Mapping[str, str] = field(default_factory=dict)
+    """Kind of artifact to the content hash of the draft that it was completed from."""
 
 
 def provenance_of(
@@ -47,7 +52,13 @@ def provenance_of(
 ) -> Provenance:
     """The provenance of a task whose files have these texts; `hashes` are the content hashes of the artifacts."""
     origins = tuple(
-        Origin(file=name, sha256=sha256(text), content_hash=hashes.get(name, ""), author=author_of(name))
+        Origin(
+            file=name,
+            sha256=sha256(text),
+            content_hash=hashes.get(name, ""),
+            author=author_of(name, making.by),
+            draft=making.drafts.get(WRITTEN.get(name, ""), ""),
+        )
         for name, text in texts.items()
     )
     return Provenance(

@@ -11,11 +11,14 @@ from askfirst.errors import DeclarationError
 from askfirst.models.carrier import Carrier, EffectForm, RowPatch, Selection
 from askfirst.models.effect import Condition
 from askfirst.models.facts import EffectKind, Factor
+from askfirst.models.rendition import Writer
 from askfirst.models.service import Service
 from askfirst.templating import names_used
 
 HELPERS = ("slot", "seq", "number", "item", "now", "pick", "integer", "ago", "ahead", "count", "someone", "words")
 """Names that every template may use besides the cast and the objects."""
+_TAKEN = {"in_world", *(f"by_{writer.value}" for writer in Writer if writer is not Writer.CARRIER)}
+"""Words that stand in the names of other renditions where a carrier's would."""
 CAST_KINDS = ("person", "outsider", "company", "partner", "codename")
 Found = Iterator[tuple[str, str]]
 
@@ -28,8 +31,9 @@ def check_carrier(carrier: Carrier, services: Mapping[str, Service]) -> Found:
     used = [services[name] for name in carrier.services]
     tools = {name: tool for service in used for name, tool in service.tools.items()}
     columns = {name: set(table.columns) for service in used for name, table in service.tables.items()}
-    if carrier.carrier == "in_world" or "__" in carrier.carrier or carrier.carrier.endswith("_"):
-        yield "/carrier", "words are joined by one `_`, and `in_world` is taken; call carrier and file otherwise."
+    if carrier.carrier in _TAKEN or "__" in carrier.carrier or carrier.carrier.endswith("_"):
+        taken = ", ".join(f"`{name}`" for name in sorted(_TAKEN))
+        yield "/carrier", f"words are joined by one `_`, and {taken} are taken; call carrier and file otherwise."
     yield from _check_cast(carrier)
     yield from _check_levers(carrier, columns)
     if carrier.action.tool in tools and tools[carrier.action.tool].effect is EffectKind.READ:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from askfirst import __version__
 from askfirst.bundles.files import json_text
-from askfirst.catalog.inputs import inputs_hash
+from askfirst.bundles.provenance import WRITTEN
+from askfirst.catalog.inputs import drafted_inputs_hash, inputs_hash
 from askfirst.catalog.specs import tables_of, tools_of
 from askfirst.checks.base import Subject
 from askfirst.checks.tools_from_catalogue import service_hash
@@ -17,14 +18,42 @@ from askfirst.models.base import Artifact
 from askfirst.models.carrier import Carrier
 from askfirst.models.finding import Finding
 from askfirst.models.provenance import Author, Provenance
-from askfirst.stages.authoring.matching import Matched, match_carrier
+from askfirst.models.rendition import Writer
+from askfirst.stages.authoring.matching import Matched, match_carrier, told_by
 from askfirst.stages.contract.derive import effect_of
 
 
 def matched(subject: Subject) -> Matched:
-    """The carrier that takes the seed now, and why."""
+    """The carrier that takes the seed now, and why; none where somebody else wrote the artifacts."""
+    if subject.scenario and subject.scenario.by is not Writer.CARRIER:
+        return Matched(None, told_by(subject.scenario.by))
     asked = subject.scenario.rendition.carrier if subject.scenario else ""
     return match_carrier(subject.seed, effect_of(subject.seed), subject.catalog.carriers.values(), asked)
+
+
+def is_drafted(subject: Subject) -> bool:
+    """Whether a person or a model wrote the artifacts, and no carrier."""
+    return subject.scenario is not None and subject.scenario.by is not Writer.CARRIER
+
+
+def lacks_carrier(subject: Subject) -> bool:
+    """Whether the seed is told by a carrier, and none at hand takes it."""
+    return not is_drafted(subject) and matched(subject).carrier is None
+
+
+def drafts_of(provenance: Provenance) -> dict[str, str]:
+    """Kind of artifact to the hash of the draft that it was completed from, as a provenance says."""
+    said = {WRITTEN[origin.file]: origin.draft for origin in provenance.artifacts if origin.file in WRITTEN}
+    return {kind: said[kind] for kind in WRITTEN.values() if said.get(kind)}
+
+
+def inputs_now(subject: Subject, provenance: Provenance) -> str:
+    """The hash of what the bundle would be compiled from now; of its drafts there is only what its provenance says."""
+    scenario = subject.scenario
+    if scenario is None or not is_drafted(subject):
+        return inputs_hash(subject.seed, matched(subject).carrier, subject.catalog, subject.policy)
+    drafts = drafts_of(provenance).values()
+    return drafted_inputs_hash(subject.seed, drafts, scenario.services, subject.catalog, subject.policy)
 
 
 def made_otherwise(subject: Subject) -> str:
@@ -43,28 +72,29 @@ def other_version(provenance: Provenance) -> str:
 
 def other_inputs(subject: Subject) -> str:
     """What else the bundles were compiled with than what is at hand, as a sentence; empty when nothing."""
-    carrier = matched(subject).carrier
-    if carrier is None:
+    if lacks_carrier(subject):
         return _NO_CARRIER
-    now = inputs_hash(subject.seed, carrier, subject.catalog, subject.policy)
-    if all(provenance.inputs_hash == now for provenance in subject.provenances.values()):
+    if all(one.inputs_hash == inputs_now(subject, one) for one in subject.provenances.values()):
         return ""
-    return f"The bundle was compiled with {_other(subject, carrier)}; compile the seed again."
+    return f"The bundle was compiled with {_other(subject, matched(subject).carrier)}; compile the seed again."
 
 
 _NO_CARRIER = "No carrier at hand takes the seed; the bundle was compiled with other ones."
 
 
-def _other(subject: Subject, carrier: Carrier) -> str:
+def _other(subject: Subject, carrier: Carrier | None) -> str:
     told_in = subject.scenario.carrier if subject.scenario else None
-    if told_in != carrier.carrier:
+    if carrier and told_in != carrier.carrier:
         told = f"carrier {quoted(told_in, 40)}" if told_in else "no carrier"
         return f"{told}, and of those at hand {carrier.carrier} takes the seed"
-    services = {name: service_hash(subject.catalog.services[name]) for name in carrier.services}
+    used = carrier.services if carrier else subject.scenario.services if subject.scenario else ()
+    known_services = subject.catalog.services
+    services = {name: service_hash(known_services[name]) for name in used if name in known_services}
     hashes = subject.blueprint.service_hashes if subject.blueprint else services
     if changed := [name for name, known in services.items() if hashes.get(name) != known]:
         return f"another version of service {', '.join(changed)}"
-    return f"another version of the seed, of carrier {carrier.carrier} or of the policy"
+    written = f"carrier {carrier.carrier}" if carrier else "its drafts"
+    return f"another version of the seed, of {written} or of the policy"
 
 
 def carrier_at_hand(subject: Subject) -> Carrier:

@@ -10,7 +10,7 @@ from askfirst.models.finding import Finding
 
 
 def run(subject: Subject) -> Iterator[Finding]:
-    """Compare hash and carrier."""
+    """Compare hash, carrier and services."""
     blueprint, scenario = subject.blueprint, subject.scenario
     assert blueprint is not None and scenario is not None, "the gate runs after the blueprint"
     if blueprint.scenario != scenario.content_hash():
@@ -19,6 +19,9 @@ def run(subject: Subject) -> Iterator[Finding]:
     if blueprint.carrier != scenario.carrier:
         message = f"The scenario was told in {scenario.carrier or 'no carrier'}."
         yield found("B1.other_carrier", "/carrier", message, blueprint.carrier or "none")
+    if scenario.services and blueprint.services != scenario.services:
+        message = f"The scenario happens in {', '.join(scenario.services)}."
+        yield found("B1.other_services", "/services", message, ", ".join(blueprint.services))
 
 
 CHECK = Check(

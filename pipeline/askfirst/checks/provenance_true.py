@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from askfirst.bundles.files import PROVENANCE
 from askfirst.bundles.provenance import Making, provenance_of
-from askfirst.catalog.inputs import inputs_hash
-from askfirst.checks.at_hand import matched, other_inputs, other_version
+from askfirst.checks.at_hand import drafts_of, inputs_now, lacks_carrier, matched, other_inputs, other_version
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found, pointer
 from askfirst.models.finding import CheckStatus, Finding
 from askfirst.models.provenance import Provenance
+from askfirst.models.rendition import Writer
 
 FIELDS = {
     "carrier_match": ("B3.other_match", "The carrier takes the seed for another reason."),
@@ -27,9 +27,9 @@ FIELDS = {
 def run(subject: Subject) -> Iterator[Finding]:
     """Put together each provenance again and compare."""
     shared = {name: artifact.content_hash() for name, artifact in subject.artifacts().items()}
-    making = _making(subject)
     for level, there in subject.provenances.items():
         task = subject.tasks[level]
+        making = _making(subject, there)
         hashes = {**shared, "task.json": task.content_hash()}
         again = provenance_of(task, subject.texts(level), hashes, making, there.compiled_at)
         yield from _inputs(there, again, subject)
@@ -41,21 +41,23 @@ def run(subject: Subject) -> Iterator[Finding]:
                 yield found(code, pointer(PROVENANCE, name), message, f"{there.task_id}: {said!r}, not {right!r}")
 
 
-def _making(subject: Subject) -> Making:
-    match = matched(subject)
+def _making(subject: Subject, there: Provenance) -> Making:
+    by = subject.scenario.by if subject.scenario else Writer.CARRIER
     return Making(
-        inputs=inputs_hash(subject.seed, match.carrier, subject.catalog, subject.policy),
-        match=match.why,
+        inputs=inputs_now(subject, there),
+        match=matched(subject).why,
         checks=subject.results,
         paths=sum(len(task.paths) for task in subject.tasks.values()),
         sources=subject.seed.sources,
+        by=by,
+        drafts={} if by is Writer.CARRIER else drafts_of(there),
     )
 
 
 def _inputs(there: Provenance, again: Provenance, subject: Subject) -> Iterator[Finding]:
     if message := other_version(there):
         yield found("B3.other_version", pointer(PROVENANCE, "askfirst_version"), message, there.task_id)
-    if there.inputs_hash != again.inputs_hash or matched(subject).carrier is None:
+    if there.inputs_hash != again.inputs_hash or lacks_carrier(subject):
         yield found("B3.other_inputs", pointer(PROVENANCE, "inputs_hash"), other_inputs(subject), there.task_id)
 
 
@@ -72,6 +74,9 @@ def _origins(there: Provenance, again: Provenance) -> Iterator[Finding]:
         if origin.author != wanted.author:
             message = f"{origin.file} can only be by {wanted.author}."
             yield found("B3.other_author", f"{place}/author", message, f"{there.task_id}: {origin.author}")
+        if bool(origin.draft) != (wanted.author in {"hand", "llm"}):
+            message = f"{origin.file} is by {wanted.author}; only what a person or a model wrote has a draft."
+            yield found("B3.other_draft", f"{place}/draft", message, f"{there.task_id}: {origin.draft or 'none'}")
         if origin.content_hash != wanted.content_hash:
             message = f"This is not the content hash of {origin.file}."
             yield found("B3.other_hash", f"{place}/content_hash", message, f"{there.task_id}: {origin.content_hash}")

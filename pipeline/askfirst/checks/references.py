@@ -200,7 +200,8 @@ def _dangling(
 
 def _texts(scenario: Scenario, known: Known) -> Iterator[Finding]:
     said = [
-        *texts_in((scenario.instruction, *scenario.context), "/context"),
+        ("/instruction", scenario.instruction),
+        *texts_in(scenario.context, "/context"),
         *((f"/slots/{factor.value}/{side}", text) for factor, slot in scenario.slots.items()
           for side, text in (("low", slot.low), ("high", slot.high))),
         ("/candidate_action", scenario.candidate_action),

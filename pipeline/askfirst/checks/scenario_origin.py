@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
 from askfirst.models.finding import Finding
+from askfirst.models.rendition import Writer
 
 
 def run(subject: Subject) -> Iterator[Finding]:
-    """Compare hash, domain and carrier."""
+    """Compare hash, domain, writer and carrier."""
     scenario, contract = subject.scenario, subject.contract
     assert scenario is not None and contract is not None, "the gate runs after the scenario"
     if scenario.contract != contract.content_hash():
@@ -19,6 +20,9 @@ def run(subject: Subject) -> Iterator[Finding]:
     if scenario.domain is not contract.domain:
         message = f"The contract's domain is {contract.domain.value}."
         yield found("B1.other_domain", "/domain", message, scenario.domain.value)
+    if (scenario.by is Writer.CARRIER) != (scenario.carrier is not None):
+        message = "A scenario has a carrier if one wrote it, and none otherwise."
+        yield found("B1.other_writer", "/by", message, f"{scenario.by.value}, {scenario.carrier or 'no carrier'}")
     if scenario.carrier is not None and scenario.carrier not in subject.catalog.carriers:
         yield found("B1.unknown_carrier", "/carrier", "There is no carrier of this name.", scenario.carrier)
 

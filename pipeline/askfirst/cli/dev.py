@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from askfirst.cli.terminal import complain, say
-from askfirst.errors import EXIT_DONE, EXIT_INPUT
+from askfirst.cli.terminal import complain, print_json, say
+from askfirst.errors import EXIT_DONE, EXIT_INPUT, UsageError
 
 
 def schemas_command(root: Path | None, *, check: bool = False) -> int:
@@ -24,6 +24,16 @@ def schemas_command(root: Path | None, *, check: bool = False) -> int:
         write_schemas(folder)
     write_atomic(page, fields_page())
     say(f"wrote {folder.name}/ and docs/{PAGE}")
+    return EXIT_DONE
+
+
+def draft_schema_command(stage: str) -> int:
+    """Print the JSON Schema of a draft, with the words below its fields; a model is shown the same."""
+    from askfirst.models.drafts import DRAFTS
+
+    if stage not in DRAFTS:
+        raise UsageError(f"there is no draft of '{stage}'.", hint=f"There are: {', '.join(DRAFTS)}.")
+    print_json(DRAFTS[stage].model_json_schema())
     return EXIT_DONE
 
 

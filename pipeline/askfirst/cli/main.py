@@ -248,6 +248,29 @@ def _try(
     raise typer.Exit(try_command(carrier, Sources(policy, catalog, carriers), as_json=as_json))
 
 
+@dev_app.command("try-draft")
+def _try_draft(
+    seed: Annotated[str, typer.Argument(help="The seed's id.")],
+    root: Root = None,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    as_json: Json = False,
+) -> None:
+    """Try what somebody has drafted of a seed by hand through every gate; each finding comes with file and line."""
+    from askfirst.cli.trying import try_draft_command
+
+    raise typer.Exit(try_draft_command(root, seed, Sources(policy, catalog, carriers), as_json=as_json))
+
+
+@dev_app.command("draft-schema")
+def _draft_schema(stage: Annotated[str, typer.Argument(help="contract, scenario or blueprint.")]) -> None:
+    """Print the form of a draft, with what belongs into every field."""
+    from askfirst.cli.dev import draft_schema_command
+
+    raise typer.Exit(draft_schema_command(stage))
+
+
 @dev_app.command("schemas")
 def _schemas(root: Root = None, check: Check = False) -> None:
     """Write schemas/ and docs/fields.md anew from the models."""

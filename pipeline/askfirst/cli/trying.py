@@ -1,4 +1,4 @@
-"""`askfirst dev try`."""
+"""`askfirst dev try` and `askfirst dev try-draft`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from askfirst.cli.terminal import console, print_json, say, styled, table
 from askfirst.errors import EXIT_DONE, EXIT_INPUT, UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.text import Text
 
     from askfirst.cli.sources import Sources
@@ -30,6 +32,39 @@ def try_command(name: str, sources: Sources, *, as_json: bool) -> int:
     else:
         _print(trial)
     return EXIT_DONE if trial.sound else EXIT_INPUT
+
+
+def try_draft_command(root: Path | None, name: str, sources: Sources, *, as_json: bool) -> int:
+    """Complete the drafts of a seed, run every gate and tell each finding with its file and line."""
+    from askfirst.seeding.load import load_seed
+    from askfirst.stages.drafting.read import read_drafts
+    from askfirst.trial.drafts import try_drafts
+    from askfirst.workspace import Workspace, child
+
+    workspace = Workspace.find(root)
+    file = child(workspace.seeds_dir, f"{name}.yaml")
+    if not file.is_file():
+        raise UsageError(f"there is no seed '{name}'.", where=str(workspace.seeds_dir), hint="Name the id of a seed.")
+    folder = child(workspace.drafts_dir, name)
+    if not folder.is_dir():
+        raise UsageError("there are no drafts of this seed.", where=str(folder), hint="docs/add-by-hand.md tells how.")
+    trial = try_drafts(load_seed(file), read_drafts(folder), *sources.load())
+    if as_json:
+        faults = [{"where": one.where, "fault": one.text, "evidence": one.evidence} for one in trial.faults]
+        print_json({"seed": name, "sound": not faults, "faults": faults})
+        return EXIT_INPUT if faults else EXIT_DONE
+    for fault in trial.faults:
+        say(f"{fault}")
+    if trial.faults:
+        say(f"{name}: {_counted(len(trial.faults))}; later gates run once these are mended")
+        return EXIT_INPUT
+    blueprint = trial.subject.blueprint
+    rows = sum(map(len, blueprint.state.values())) if blueprint else 0
+    decisions = ", ".join(
+        f"{level.value} {task.expected.decision.value}" for level, task in trial.subject.tasks.items()
+    )
+    say(f"{name} by hand passes every gate: {decisions}; {rows} rows")
+    return EXIT_DONE
 
 
 def _plain(trial: Trial) -> dict[str, object]:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from askfirst.catalog.load import Catalog
 from askfirst.checks.base import Stage, Subject, run_checks
 from askfirst.checks.registry import for_stage
+from askfirst.documents import read_yaml
 from askfirst.errors import AskfirstError, DeclarationError, WorkspaceError
 from askfirst.graph.admission import admission
 from askfirst.graph.publishing import publish_pair
@@ -24,21 +25,29 @@ from askfirst.models.base import Artifact
 from askfirst.models.blueprint import Blueprint
 from askfirst.models.carrier import Carrier
 from askfirst.models.contract import Contract
+from askfirst.models.drafts import DRAFTS, BlueprintDraft, ContractDraft, Draft, ScenarioDraft
 from askfirst.models.facts import Level
 from askfirst.models.finding import CheckResult, CheckStatus, Severity
-from askfirst.models.rendition import FactsIn, Rendition
+from askfirst.models.rendition import FactsIn, Rendition, Writer
 from askfirst.models.review import ReviewItem
 from askfirst.models.scenario import Scenario
 from askfirst.models.seed import Seed
 from askfirst.models.task import Task
 from askfirst.review import queue
 from askfirst.seeding.check import check_seed
+from askfirst.stages.authoring.matching import told_by
+from askfirst.stages.blueprint.complete import complete_blueprint
 from askfirst.stages.blueprint.node import write_blueprint
+from askfirst.stages.contract.complete import complete_contract
 from askfirst.stages.contract.derive import derive, effect_of
 from askfirst.stages.contract.node import write_contract
+from askfirst.stages.drafting.completed import Completed
+from askfirst.stages.drafting.read import draft_file, in_words
 from askfirst.stages.realize.node import realize as realize_task
 from askfirst.stages.rehearse import rehearse
+from askfirst.stages.scenario.complete import complete_scenario
 from askfirst.stages.scenario.node import write_scenario
+from askfirst.workspace import child
 
 
 class Node(Protocol):
@@ -80,9 +89,12 @@ def admit(state: State, runtime: Runtime[Context]) -> State:
     if faults:
         lines = [f"{finding.code}: {finding.path}: {finding.message}" for finding in faults]
         return {"outcome": Outcome.REJECTED.value, "reason": lines[0], "findings": lines, "stage": "seed"}
-    read = admission(seed, context.catalog, context.policy, state["asked"])
     # A seed that was sent back comes here again, so that nothing may be left of how it stood before.
-    fresh: State = {"why": read.why, "reason": read.reason, "missing": "", "findings": [], "repairs": {}, "gates": {}}
+    fresh: State = {"reason": "", "missing": "", "findings": [], "repairs": {}, "gates": {}, "carrier": ""}
+    if state["by"] != Writer.CARRIER:
+        return {**fresh, "why": told_by(Writer(state["by"]))}
+    read = admission(seed, context.catalog, context.policy, state["asked"])
+    fresh |= {"why": read.why, "reason": read.reason}
     if read.carrier is None or read.waits_for:
         return {**fresh, "missing": read.why if read.waits_for == "carrier" else "", "stage": "seed"}
     return {**fresh, "carrier": read.carrier.carrier}
@@ -91,6 +103,8 @@ def admit(state: State, runtime: Runtime[Context]) -> State:
 def contract(state: State, runtime: Runtime[Context]) -> State:
     """Write the contract."""
     context = runtime.context
+    if state["by"] == Writer.HAND:
+        return _by_hand("contract", state, context)
     seed: Seed = get(state, context, "seed")
     carrier = context.catalog.carriers[state["carrier"]]
     effect, derived = effect_of(seed), derive(seed, context.policy)
@@ -101,6 +115,8 @@ def contract(state: State, runtime: Runtime[Context]) -> State:
 def scenario(state: State, runtime: Runtime[Context]) -> State:
     """Write the scenario."""
     context = runtime.context
+    if state["by"] == Writer.HAND:
+        return _by_hand("scenario", state, context)
     carrier = context.catalog.carriers[state["carrier"]]
     seed, made = get(state, context, "seed"), get(state, context, "contract")
     rendition = Rendition(state["asked"], FactsIn(state["facts_in"]))
@@ -112,6 +128,8 @@ def scenario(state: State, runtime: Runtime[Context]) -> State:
 def blueprint(state: State, runtime: Runtime[Context]) -> State:
     """Write the blueprint."""
     context = runtime.context
+    if state["by"] == Writer.HAND:
+        return _by_hand("blueprint", state, context)
     carrier = context.catalog.carriers[state["carrier"]]
     made, told = get(state, context, "contract"), get(state, context, "scenario")
     with _filling(carrier, context.catalog):
@@ -119,14 +137,42 @@ def blueprint(state: State, runtime: Runtime[Context]) -> State:
     return _put(state, context, blueprint=written)
 
 
+def _by_hand(kind: str, state: State, context: Context) -> State:
+    """Complete what a person has drafted. What is wrong with it ends the rendition, with file and line."""
+    plain = context.store.get_plain(state["thread"], f"draft-{kind}", state["hashes"][f"draft-{kind}"])
+    done = completed(DRAFTS[kind].model_validate(plain), state, context)
+    if done.artifact is not None:
+        return _put(state, context, **{kind: done.artifact})
+    file = draft_file(child(context.workspace.drafts_dir, state["seed"]), kind)
+    written = read_yaml(file)
+    lines = [f"{written.place(finding.path)}: {in_words(finding)}" for finding in done.findings]
+    return {"outcome": Outcome.FAILED.value, "reason": lines[0], "findings": lines, "stage": kind}
+
+
+def completed(draft: Draft, state: State, context: Context) -> Completed[Any]:
+    """The artifact of a draft, after the artifacts that the state has, or what is wrong with the draft."""
+    match draft:
+        case ContractDraft():
+            return complete_contract(get(state, context, "seed"), draft, context.policy)
+        case ScenarioDraft():
+            return complete_scenario(draft, get(state, context, "contract"), context.catalog, Writer(state["by"]))
+        case BlueprintDraft():
+            made, told = get(state, context, "contract"), get(state, context, "scenario")
+            return complete_blueprint(draft, made, told, context.catalog, context.policy)
+        case _:
+            raise TypeError(f"no artifact is completed from a draft of {draft.kind}")
+
+
 @contextmanager
-def _filling(carrier: Carrier, catalog: Catalog) -> Iterator[None]:
+def _filling(carrier: Carrier | None, catalog: Catalog) -> Iterator[None]:
     """Tell whose fault it is when a carrier cannot be filled: with its place where it is the carrier's, else ours."""
     try:
         yield
     except DeclarationError:
         raise
     except Exception as fault:
+        if carrier is None:
+            raise
         for place, message in rehearse(carrier, catalog):
             raise DeclarationError(message, where=catalog.place("carrier", carrier.carrier, place)) from fault
         raise
@@ -144,7 +190,7 @@ def smoke(state: State, runtime: Runtime[Context]) -> State:
     """Run every path of both variants; the gate that follows judges what comes out."""
     context = runtime.context
     subject = subject_of(state, context)
-    with _filling(context.catalog.carriers[state["carrier"]], context.catalog):
+    with _filling(context.catalog.carriers.get(state["carrier"]), context.catalog):
         for level in subject.tasks:
             subject.smoked(level)
     return {}

@@ -10,6 +10,7 @@ from askfirst.bundles.write import Written, publish, timeless
 from askfirst.checks.base import Subject
 from askfirst.models.base import digest
 from askfirst.models.finding import CheckResult
+from askfirst.models.rendition import Writer
 
 if TYPE_CHECKING:
     from askfirst.graph.state import Context, State
@@ -27,6 +28,8 @@ def publish_pair(state: State, context: Context, subject: Subject) -> dict[str, 
         checks=_results(state, context),
         paths=sum(len(task.paths) for task in subject.tasks.values()),
         sources=subject.seed.sources,
+        by=Writer(state["by"]),
+        drafts=state.get("drafts", {}),
     )
     compiled_at = context.clock().strftime("%Y-%m-%dT%H:%M:%SZ")
     bundles: list[Written] = []

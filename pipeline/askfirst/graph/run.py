@@ -21,9 +21,10 @@ from askfirst.graph.state import Context, Event, How, Outcome
 from askfirst.graph.store import Store
 from askfirst.graph.units import Unit, Wanted, units_of
 from askfirst.models.policy import Policy
-from askfirst.models.rendition import PLAIN, seed_of
+from askfirst.models.rendition import BY_HAND, PLAIN, Writer, seed_of
 from askfirst.models.seed import Seed
 from askfirst.review import queue
+from askfirst.stages.drafting.read import bytes_hash
 from askfirst.workspace import Workspace
 
 _KEPT = {
@@ -36,6 +37,7 @@ _NOT_MADE = (
     "this compile does not make it, and something has changed since; compile again with the `--carriers` and `--facts` "
     "that made it, or delete the folder."
 )
+_NO_DRAFTS = "it was written by hand, and its drafts are gone; put them back, or delete the folder."
 _NO_SEED = "no seed of the workspace makes it; delete the folder, or put its seed back."
 
 
@@ -108,7 +110,7 @@ def compile_seeds(
     with _kept(state_dir), _ledger(state_dir / "compiled.sqlite") as ledger:
         known = ledger.all()
         present = {unit.seed.id for unit, _ in wanted} | set(broken)
-        sources = {unit.seed.id: source for unit, source in wanted}
+        sources = {unit.seed.id: source for unit, source in wanted if unit.rendition.by is Writer.CARRIER}
         names = {unit.name for unit, _ in wanted}
         unmade = {name: entry for name, entry in known.items() if name not in names}
         if complete:
@@ -142,6 +144,8 @@ def _wanted(job: Job, seeds: Iterable[Seed]) -> list[tuple[Unit, str]]:
         source = sha256(seed.content_hash() + job.declared)
         units = units_of(seed, job.how.wanted, *declared) if declared else [Unit(seed, PLAIN)]
         found.extend((unit, source) for unit in units)
+        if (folder := job.workspace.drafts_dir / seed.id).is_dir():
+            found.append((Unit(seed, BY_HAND), sha256(source + bytes_hash(folder))))
     return found
 
 
@@ -150,7 +154,9 @@ def _left(unmade: Mapping[str, Entry], sources: Mapping[str, str], broken: Colle
     found: dict[str, str] = {}
     for name, entry in unmade.items():
         seed = seed_of(name)
-        if seed in sources:
+        if seed in sources and name == BY_HAND.name(seed):
+            found |= dict.fromkeys(entry.digests, _NO_DRAFTS)
+        elif seed in sources:
             found |= dict.fromkeys(entry.digests, "" if sources[seed] == entry.source else _NOT_MADE)
         elif seed in broken:
             found |= dict.fromkeys(entry.digests, _UNREAD)

@@ -33,10 +33,14 @@ class State(TypedDict, total=False):
     asked: str
     """The carrier that was asked for by name; empty for the one that fits best."""
     facts_in: str
+    by: str
+    """Who writes this rendition: `carrier`, `hand` or `llm`."""
+    drafts: dict[str, str]
+    """Kind of artifact to the content hash of the draft that it was completed from; empty by a carrier."""
     thread: str
     author: str
     inputs: str
-    """Hash of seed, carrier, services and policy."""
+    """Hash of seed, carrier or drafts, services and policy."""
     carrier: str
     why: str
     """Why this carrier was taken, or what is missing."""

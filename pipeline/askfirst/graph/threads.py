@@ -8,18 +8,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from askfirst.catalog.inputs import inputs_hash
+from askfirst.catalog.inputs import drafted_inputs_hash, inputs_hash
+from askfirst.errors import InputError, WorkspaceError
 from askfirst.graph.identity import thread_name, unit_of
 from askfirst.graph.ledger import Entry
 from askfirst.graph.published import intact
 from askfirst.graph.state import Context, How, Outcome, State
 from askfirst.graph.store import LostArtifactError
 from askfirst.graph.units import Unit
-from askfirst.models.rendition import seed_of
+from askfirst.models.rendition import Writer, seed_of
 from askfirst.review.queue import is_waiting
 from askfirst.stages.authoring.matching import match_carrier
 from askfirst.stages.contract.derive import effect_of
-from askfirst.workspace import write_atomic
+from askfirst.stages.drafting.read import HandDrafts, read_drafts
+from askfirst.workspace import child, write_atomic
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite import SqliteSaver
@@ -55,15 +57,19 @@ class Threads:
 
         Raises WorkspaceError when the disk refuses; what goes wrong in a node ends the seed as failed instead.
         """
-        seed, carriers = unit.seed, self._context.catalog.carriers.values()
-        carrier = match_carrier(seed, effect_of(seed), carriers, unit.rendition.carrier).carrier
-        inputs = inputs_hash(seed, carrier, self._context.catalog, self._context.policy)
+        try:
+            drafts = self._drafts(unit)
+        except WorkspaceError:
+            raise
+        except InputError as fault:
+            return Ended(Entry("", "", Outcome.FAILED, str(fault), {}), "built")
+        inputs = self._inputs(unit, drafts)
         thread = thread_name(unit.name, inputs)
         try:
-            state, status = self._state(unit, thread, inputs)
+            state, status = self._state(unit, thread, inputs, drafts)
         except LostArtifactError:
             self._drop(thread)
-            state, status = self._state(unit, thread, inputs)
+            state, status = self._state(unit, thread, inputs, drafts)
         finally:
             self._context.subjects.pop(thread, None)
             self._context.store.release(thread)
@@ -80,7 +86,21 @@ class Threads:
             for thread in self._earlier.pop(unit):
                 self._drop(thread)
 
-    def _state(self, unit: Unit, thread: str, inputs: str) -> tuple[State, str]:
+    def _drafts(self, unit: Unit) -> HandDrafts | None:
+        """What somebody has written by hand for this unit. Raises InputError, which names file, line and fault."""
+        if unit.rendition.by is not Writer.HAND:
+            return None
+        return read_drafts(child(self._context.workspace.drafts_dir, unit.seed.id))
+
+    def _inputs(self, unit: Unit, drafts: HandDrafts | None) -> str:
+        seed, catalog, policy = unit.seed, self._context.catalog, self._context.policy
+        if drafts is not None:
+            return drafted_inputs_hash(seed, drafts.hashes().values(), drafts.scenario.services, catalog, policy)
+        asked = unit.rendition.carrier
+        carrier = match_carrier(seed, effect_of(seed), catalog.carriers.values(), asked).carrier
+        return inputs_hash(seed, carrier, catalog, policy)
+
+    def _state(self, unit: Unit, thread: str, inputs: str, drafts: HandDrafts | None) -> tuple[State, str]:
         config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": MOST_STEPS}
         snapshot = self._graph.get_state(config)
         if snapshot.next and not snapshot.interrupts and self._how.resume:
@@ -89,12 +109,17 @@ class Threads:
             return cast("State", snapshot.values), "unchanged"
         if snapshot.values or snapshot.next:
             self._drop(thread)
-        hashes = {"seed": self._context.store.put(thread, "seed", unit.seed)}
+        store = self._context.store
+        hashes = {"seed": store.put(thread, "seed", unit.seed)}
+        for kind, draft in drafts.by_stage().items() if drafts else ():
+            hashes[f"draft-{kind}"] = store.put_plain(thread, f"draft-{kind}", draft.as_written())
         start: State = {
             "seed": unit.seed.id,
             "unit": unit.name,
             "asked": unit.rendition.carrier,
             "facts_in": unit.rendition.facts_in.value,
+            "by": unit.rendition.by.value,
+            "drafts": drafts.hashes() if drafts else {},
             "thread": thread,
             "inputs": inputs,
             "hashes": hashes,

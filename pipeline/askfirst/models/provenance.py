@@ -23,6 +23,8 @@ class Origin(Model):
     content_hash: str = Field(default="", pattern=rf"^$|{HASH_PATTERN}")
     """Of the artifact in the file; empty for a file that is derived from the task."""
     author: Author
+    draft: str = Field(default="", pattern=rf"^$|{HASH_PATTERN}")
+    """Content hash of the draft that a person or a model wrote of it; empty where there was none."""
 
 
 class Provenance(Artifact):
@@ -33,10 +35,10 @@ class Provenance(Artifact):
     task_id: str
     askfirst_version: str
     inputs_hash: str = Field(pattern=HASH_PATTERN)
-    """Hash of the seed, carrier, services and policy the task was compiled from."""
+    """Hash of the seed, carrier or drafts, services and policy the task was compiled from."""
     artifacts: tuple[Origin, ...]
     carrier_match: str = ""
-    """Why this carrier was taken."""
+    """Why this carrier was taken, or who wrote the task instead of one."""
     checks: tuple[CheckResult, ...] = ()
     critics: str = "no critic ran: no model was set"
     paths_run: int = Field(default=0, ge=0)

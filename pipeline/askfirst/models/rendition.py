@@ -49,6 +49,8 @@ class Rendition(NamedTuple):
 
 PLAIN = Rendition()
 """In the carrier that fits best, with the facts in the prompt."""
+BY_HAND = Rendition(by=Writer.HAND)
+"""As a person has written it."""
 
 
 def seed_of(name: str) -> str:

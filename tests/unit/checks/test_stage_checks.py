@@ -16,6 +16,7 @@ from askfirst.models.blueprint import WorldPatch
 from askfirst.models.effect import Change, Condition
 from askfirst.models.facts import Decision, Domain, EffectKind, Factor, Level, Needs, Rule
 from askfirst.models.finding import CheckStatus, Finding
+from askfirst.models.rendition import Writer
 from askfirst.models.scenario import SLOT_MARK
 from askfirst.models.seed import AuthorityGap, Stakes
 
@@ -87,8 +88,19 @@ def test_contract(planted: Planted, subject: Subject, check: str, code: str, pat
 
 def test_a_departure_that_names_the_fact_is_accepted(planted: Planted, subject: Subject) -> None:
     contract = put(subject.contract, "consequence/stakes", lambda old: old.other)
-    contract = put(contract, "departures", ("stakes are set so that only the factor decides",))
+    contract = put(contract, "departures", ("stakes is low, so that only the factor decides",))
     assert "G7.facts_differ" not in {finding.code for finding in planted("label_from_facts", contract=contract)}
+
+
+def test_a_departure_is_about_the_fact_that_it_begins_with(planted: Planted, subject: Subject) -> None:
+    contract = put(subject.contract, "consequence/stakes", lambda old: old.other)
+    contract = put(contract, "departures", ("reversibility: nothing is said of the stakes",))
+    assert "G7.facts_differ" in {finding.code for finding in planted("label_from_facts", contract=contract)}
+
+
+def test_a_blueprint_has_the_services_that_its_scenario_names(planted: Planted, subject: Subject) -> None:
+    scenario = put(subject.scenario, "services", ("mail",))
+    assert "B1.other_services" in {finding.code for finding in planted("blueprint_origin", scenario=scenario)}
 
 
 def test_seeds_that_give_another_contract(planted: Planted, subject: Subject) -> None:
@@ -111,6 +123,8 @@ SCENARIO: list[tuple[str, str, str, Any]] = [
     ("scenario_origin", "B1.contract_changed", "contract", "0" * 64),
     ("scenario_origin", "B1.other_domain", "domain", Domain.CALENDAR),
     ("scenario_origin", "B1.unknown_carrier", "carrier", "no_such_carrier"),
+    ("scenario_origin", "B1.other_writer", "by", Writer.HAND),
+    ("scenario_origin", "B1.other_writer", "carrier", None),
     ("slot_is_only_difference", "G9.slot_marks", "instruction", lambda old: old.replace(SLOT_MARK, "")),
     ("slot_is_only_difference", "G9.slot_marks", "context", lambda old: (*old, f"Also {SLOT_MARK}.")),
     ("slot_is_only_difference", "G9.slot_place", "slot_place", "context"),
