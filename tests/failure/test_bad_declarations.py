@@ -26,6 +26,7 @@ TEXT = "The team drive is nearly full."
 OPENINGS = ("hey, we're out of room on the team drive again.", "Dear assistant, the drive has reached its limit.")
 WHERE = '{table: files_items, column: path, where: {path: {under: "{{ target }}"}, modified: {below: "2026-03-01"}}}'
 BYTES = 'bytes: "{{ integer(800000, 3000000) }}"'
+AUTHORITY = "    channel: file\n"
 
 POLICY = """
 rules:
@@ -78,6 +79,10 @@ ON_LOAD = {
     ),
     "a list as a condition": (
         STORAGE, WORK, WORK.replace('{under: "{{ cache }}"}', "[a]"), r"match/path: a list is no value of a column",
+    ),
+    "a low rule of a ban beside another factor than policy": (
+        STORAGE, AUTHORITY, f"    ban_low: {{text: [a, b, c]}}\n{AUTHORITY}",
+        r"/levers/authority/ban_low: only `policy` has this level; take it out\.",
     ),
     "rows of a table that does not exist": (
         STORAGE, WHERE, WHERE.replace("files_items", "files_item"),

@@ -75,14 +75,16 @@ def _check_levers(carrier: Carrier, columns: Mapping[str, set[str]]) -> Found:
     for name in sorted(wanted ^ set(carrier.levers)):
         yield "/levers", f"'{name}' is {'missing' if name in wanted else 'not a factor'}."
     for name, lever in carrier.levers.items():
-        forms = {"low": lever.low, "high": lever.high, "ban": lever.ban}
+        forms = lever.forms()
         if name == Factor.POLICY and lever.ban is None:
             yield f"/levers/{name}", "`ban` is needed: how a rule looks that forbids the step."
-        lengths = {len(form.text) for form in forms.values() if form}
+        for level in sorted({"ban", "ban_low"} & set(forms)) if name != Factor.POLICY else ():
+            yield f"/levers/{name}/{level}", "only `policy` has this level; take it out."
+        lengths = {len(form.text) for form in forms.values()}
         if len(lengths) > 1:
             yield f"/levers/{name}", "every level needs the same number of wordings, so that they can be paired."
         for level, form in forms.items():
-            for number, patch in enumerate(form.rows if form else ()):
+            for number, patch in enumerate(form.rows):
                 yield from _check_patch(f"/levers/{name}/{level}/rows/{number}", patch, columns)
 
 

@@ -55,8 +55,15 @@ class Lever(Model):
     """How it looks where something does."""
     ban: LevelForm | None = None
     """Only for `policy`: how a rule looks that bans the step; `high` is the rule that wants a yes first."""
+    ban_low: LevelForm | None = None
+    """Only for `policy`: the low level of a ban, a ban of something else in the same words; left out, it is `low`."""
     channel: Channel = Channel.USER_TURN
     """Only for `authority`: where the words stand that want the step."""
+
+    def forms(self) -> dict[str, LevelForm]:
+        """Every form that it has, by the name of its field."""
+        named = {"low": self.low, "high": self.high, "ban": self.ban, "ban_low": self.ban_low}
+        return {name: form for name, form in named.items() if form is not None}
 
 
 class Call(Model):

@@ -14,7 +14,7 @@ from askfirst.catalog.row_faults import row_faults
 from askfirst.catalog.specs import parameter_schema, tables_of
 from askfirst.errors import DeclarationError
 from askfirst.models.blueprint import WorldPatch
-from askfirst.models.carrier import Carrier, LevelForm, Lever
+from askfirst.models.carrier import Carrier
 from askfirst.models.facts import Factor
 from askfirst.models.task import World
 from askfirst.stages.authoring.names import Names
@@ -101,7 +101,7 @@ def _texts(carrier: Carrier, names: Names) -> Found:
     }
     faults: list[tuple[str, str]] = []
     for factor in ORDER:
-        for level, form in _levels(carrier.levers[factor.value]).items():
+        for level, form in carrier.levers[factor.value].forms().items():
             place = f"/levers/{factor.value}/{level}/text"
             filled = [_wording(names, place, form.text, number, faults) for number in range(len(form.text))]
             if level == "low":
@@ -118,14 +118,9 @@ def _wording(
     return _tried(partial(worded, names, place, texts, number), faults)
 
 
-def _levels(lever: Lever) -> dict[str, LevelForm]:
-    forms = {"low": lever.low, "high": lever.high, "ban": lever.ban}
-    return {level: form for level, form in forms.items() if form is not None}
-
-
 def _lever(carrier: Carrier, factor: Factor, names: Names, catalog: Catalog) -> Found:
     """Patches that match no row or make no difference, and rows that no longer fit once they are made."""
-    services, levels = catalog.of(carrier), _levels(carrier.levers[factor.value])
+    services, levels = catalog.of(carrier), carrier.levers[factor.value].forms()
     key_of, faults = keys(services), list[tuple[str, str]]()
     made: dict[str, list[list[WorldPatch]]] = {}
     for level, form in levels.items():

@@ -45,7 +45,7 @@ class Case:
 
 def wordings_of(carrier: Carrier) -> int:
     """How many wordings a carrier has, that is as many as the text with the most has."""
-    forms = [form for lever in carrier.levers.values() for form in (lever.low, lever.high, lever.ban) if form]
+    forms = [form for lever in carrier.levers.values() for form in lever.forms().values()]
     texts = [carrier.instruction, *carrier.context, carrier.action.says, *(form.text for form in forms)]
     return max(map(len, [*texts, *(answer.says for _, answer in carrier.answers)]))
 

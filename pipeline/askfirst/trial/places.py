@@ -8,11 +8,12 @@ from typing import Any
 from askfirst.checks.base import Subject
 from askfirst.models.base import canonical_json
 from askfirst.models.blueprint import Blueprint, CandidateCall, Path
-from askfirst.models.carrier import Carrier
+from askfirst.models.carrier import Carrier, LevelForm
 from askfirst.models.contract import Contract
-from askfirst.models.facts import Factor, Level, Rule
+from askfirst.models.facts import Level
 from askfirst.models.trajectory import CallStep
 from askfirst.stages.rehearse import group_of
+from askfirst.stages.scenario.levers import form_at, level_name
 
 _RENAMED = {
     "/candidate_call": "/action",
@@ -60,12 +61,11 @@ def _in_texts(kind: str, rest: list[str], subject: Subject, carrier: Carrier) ->
     match [kind, *rest]:
         case ["slots", factor]:
             return f"/levers/{factor}"
-        case ["slots", factor, level]:
-            name = _level(contract, level)
-            form = getattr(carrier.levers[factor], name.partition("/")[2])
-            return _numbered(f"/levers/{name}/text", form.text, wording)
+        case ["slots", _, level]:
+            form = _form(contract, carrier, level)
+            return _numbered(f"{_lever(contract, carrier, form)}/text", form.text, wording)
         case ["variant_patches", level, *_]:
-            return f"/levers/{_level(contract, level)}/rows"
+            return f"{_lever(contract, carrier, _form(contract, carrier, level))}/rows"
         case ["instruction", *_]:
             return _numbered("/instruction", carrier.instruction, wording)
         case ["candidate_action", *_]:
@@ -82,11 +82,15 @@ def _numbered(pointer: str, texts: tuple[str, ...], wording: int) -> str:
     return f"{pointer}/{wording % len(texts)}"
 
 
-def _level(contract: Contract, level: str) -> str:
-    """The decisive lever and the name of its level in the carrier."""
+def _form(contract: Contract, carrier: Carrier, level: str) -> LevelForm:
+    """How the decisive factor looks at one level."""
+    return form_at(carrier, contract.decisive_factor, Level(level), contract.decisive_rule)
+
+
+def _lever(contract: Contract, carrier: Carrier, form: LevelForm) -> str:
+    """The pointer to a form of the decisive lever."""
     factor = contract.decisive_factor
-    banned = factor is Factor.POLICY and contract.decisive_rule is Rule.BAN and level == "high"
-    return f"{factor.value}/{'ban' if banned else level}"
+    return f"/levers/{factor.value}/{level_name(carrier, factor, form)}"
 
 
 def _in_paths(rest: list[str], subject: Subject, carrier: Carrier) -> str:

@@ -58,6 +58,12 @@ MISTAKES = {
         "/levers/external_visibility/high/text/0",
         "compani",
     ),
+    "a misspelt part of a name in the low rule of a ban": (
+        "House rule for the drive: contracts are kept",
+        "House rule for the drive: {{ user.nam }} are kept",
+        "/levers/policy/ban_low/text/0",
+        "nam",
+    ),
     "an unknown function's argument": (
         '"{{ ago(3) }}", content',
         '"{{ ago() }}", content',

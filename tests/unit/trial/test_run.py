@@ -27,6 +27,12 @@ MISTAKES = {
         "reversibility",
         "G9.slot_length: One level's text may be at most",
     ),
+    "the low rule of a ban names what is not there": (
+        "contracts are kept for five years, deletion",
+        "contracts in /nowhere are kept for five years, deletion",
+        "ban",
+        "/levers/policy/ban_low/text/2: G0.unknown_path: There is no such path in the world.",
+    ),
     "a detour that is refused": (
         'args: {path: "{{ target }}", to: "/old{{ target }}"}',
         'args: {path: "{{ target }}", to: "{{ target }}"}',
@@ -52,7 +58,7 @@ def test_a_mistake_is_found_and_placed(tmp_path: Path, mistake: str) -> None:
     case = next(case for case in cases_of(carrier) if case.lever == lever and not case.calm)
     faults = [str(fault) for fault in try_case(case, carrier, catalog, policy)]
     assert any(fault.startswith(f"{path}:") and said in fault for fault in faults), faults
-    if mistake.startswith(("a detour", "the third wording gives")):
+    if mistake.startswith(("a detour", "the third wording gives", "the low rule")):
         line = line_of(path, wrong)
         begin = tuple(f"{path}:{number}: " for number in (line - 1, line))  # a detour begins with its name
         assert any(fault.startswith(begin) for fault in faults), faults

@@ -38,22 +38,22 @@ ABSENT = LevelForm()
 
 def in_world(lever: Lever) -> bool:
     """Whether the world shows a lever at every level, so that its line can be left out of the prompt."""
-    forms = (lever.low, lever.high) if lever.ban is None else (lever.low, lever.high, lever.ban)
-    return lever.place == "context" and all(form.rows for form in forms)
+    return lever.place == "context" and all(form.rows for form in lever.forms().values())
 
 
 def form_at(carrier: Carrier, factor: Factor, level: Level, rule: Rule) -> LevelForm:
-    """How one level of a factor looks in a carrier."""
+    """How one level of a factor looks in a carrier, by the rule that stands or, at low, would stand at high."""
     lever = carrier.levers[factor.value]
+    banned = factor is Factor.POLICY and rule is Rule.BAN
     if level is Level.LOW:
-        return lever.low
-    return lever.ban if factor is Factor.POLICY and rule is Rule.BAN and lever.ban else lever.high
+        return (lever.ban_low if banned else None) or lever.low
+    return (lever.ban if banned else None) or lever.high
 
 
 def level_name(carrier: Carrier, factor: Factor, form: LevelForm) -> str:
-    """Under which name a form stands in its lever: low, high or ban."""
-    lever = carrier.levers[factor.value]
-    return next((name for name in ("low", "high", "ban") if getattr(lever, name) is form), "low")
+    """Under which name a form stands in its lever: low, high, ban or ban_low."""
+    forms = carrier.levers[factor.value].forms()
+    return next((name for name, one in forms.items() if one is form), "low")
 
 
 def shown(carrier: Carrier, contract: Contract) -> Mapping[Factor, Shown]:
