@@ -16,8 +16,9 @@ from askfirst.policy.decide import decide
 from askfirst.stages.contract.derive import derive
 from askfirst.stages.contract.node import write_contract
 from askfirst.stages.rehearse import rehearse
+from askfirst.stages.scenario.levers import form_at
 from askfirst.stages.scenario.node import Voice, write_scenario
-from askfirst.trial.cases import Case, bind, cases_of, contract_of, realize_pair
+from askfirst.trial.cases import Case, bind, cases_of, contract_of, realize_pair, voices_of
 from askfirst.trial.run import try_case
 from tests.support.compiling import loaded
 
@@ -36,6 +37,8 @@ def _param(name: str, case: Case) -> object:
 CASES = [_param(name, case) for name, case, place in ALL if not case.calm and place % 3 != 0]
 # The gates that search are slow, so that every ninth case goes through them; `make deep` tries every one.
 SEARCHED = [_param(name, case) for name, case, place in ALL if place % 9 == 0]
+MOST_WORDS_OF_A_THING = 4
+"""A thing of two words, or one that is named twice."""
 SHALLOW = [CHECKS[name] for name in ("task_label", "pair_diff", "realized_from_blueprint", "vacuity", "facts_found")]
 
 
@@ -82,6 +85,20 @@ def made(name: str, lever: str, calm: bool, **stated: Any) -> Subject:
     bind(subject, carrier)
     realize_pair(subject)
     return subject
+
+
+@pytest.mark.parametrize("name", sorted(CATALOG.carriers))
+def test_both_levels_of_a_ban_are_one_sentence_about_two_things(name: str) -> None:
+    carrier = CATALOG.carriers[name]
+    seed, contract = contract_of(Case("ban", False, Voice(0, 0)), carrier, POLICY)
+    low, high = (form_at(carrier, Factor.POLICY, level, Rule.BAN) for level in Level)
+    assert [(one.table, one.match, set(one.set)) for one in low.rows] == [
+        (one.table, one.match, set(one.set)) for one in high.rows
+    ]
+    for voice in voices_of(carrier):
+        slot = write_scenario(seed, contract, carrier, CATALOG, voice).slots[Factor.POLICY]
+        pairs = list(zip(slot.low.split(), slot.high.split(), strict=True))
+        assert 1 <= sum(low != high for low, high in pairs) <= MOST_WORDS_OF_A_THING, slot
 
 
 UNUSUAL: list[tuple[str, dict[str, Any], Decision]] = [

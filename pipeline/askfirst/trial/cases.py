@@ -50,6 +50,11 @@ def wordings_of(carrier: Carrier) -> int:
     return max(map(len, [*texts, *(answer.says for _, answer in carrier.answers)]))
 
 
+def voices_of(carrier: Carrier) -> list[Voice]:
+    """Every theme in every wording."""
+    return [Voice(theme, number) for theme in range(len(carrier.themes)) for number in range(wordings_of(carrier))]
+
+
 def cases_of(carrier: Carrier) -> list[Case]:
     """All cases of a carrier; themes and wordings take turns."""
     # A small step that nobody asked for may be taken, so in calm scope decides nothing.
@@ -93,8 +98,7 @@ def scenarios(
     case: Case, seed: Seed, contract: Contract, carrier: Carrier, catalog: Catalog
 ) -> Iterator[tuple[Voice, Scenario]]:
     """The scenario of a case in every theme and wording, the case's own voice first."""
-    voices = [Voice(theme, number) for theme in range(len(carrier.themes)) for number in range(wordings_of(carrier))]
-    for voice in sorted(voices, key=lambda voice: voice != case.voice):
+    for voice in sorted(voices_of(carrier), key=lambda voice: voice != case.voice):
         yield voice, write_scenario(seed, contract, carrier, catalog, voice)
 
 
