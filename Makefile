@@ -32,9 +32,10 @@ lint: $(READY_DEV) ## run lint, types and layers only
 schemas: $(READY) ## write schemas/ and docs/fields.md anew from the models
 	$(BIN)/askfirst dev schemas
 
-docs: $(READY) ## write the drawing of the graph and the page of gates anew
+docs: $(READY_DEV) ## write the drawing of the graph, the page of gates and the tables on audits anew
 	$(BIN)/askfirst dev drawing
 	$(BIN)/askfirst dev gates
+	$(BIN)/askfirst dev audit
 
 deep: $(READY) ## try every carrier with every lever, and check all bundles deeply; takes minutes
 	for carrier in carriers/*.yaml; do $(BIN)/askfirst dev try $$(basename $$carrier .yaml) || exit 1; done

@@ -9,13 +9,14 @@ from askfirst.audit.guessers.base import Family
 
 @dataclass(frozen=True)
 class Limits:
-    """What is allowed, as published in docs/audit.md."""
+    """What is allowed; the options of `askfirst audit` and docs/audit.md are set from here."""
 
     surface: float = 0.55
     """Balanced accuracy of a guesser that sees the surface alone."""
     words: float = 0.65
     """Balanced accuracy of a guesser that sees the words, and so perhaps the fact that decides."""
     duplicates: int = 0
+    """Duplicates, for each measure of them."""
 
     def of(self, family: Family) -> float:
         """The limit for guessers of a family."""

@@ -20,7 +20,7 @@ from askfirst.audit.size import Size, size_of
 from askfirst.audit.targets import TARGETS, Target
 from askfirst.audit.tells import tells
 from askfirst.statistics.interval import clustered_interval
-from askfirst.statistics.permutation import adjusted, chance
+from askfirst.statistics.permutation import adjusted, p_value
 
 SURE = 0.05
 """The share of shuffled suites that may do as well as one that fails, over all judged lines."""
@@ -126,7 +126,7 @@ def try_guesser(
         interval=clustered_interval(guesses.credit, guesses.members, clusters, np.random.default_rng(SEED)),
         chance=1 / len(labels.classes),
         by_chance=float(np.quantile(guesses.shuffled, 1 - SURE)),
-        p=chance(guesses.score, guesses.shuffled),
+        p=p_value(guesses.score, guesses.shuffled),
         tells=tells(entries, sight, guesses, labels.classes),
     )
 

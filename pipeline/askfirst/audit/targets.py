@@ -17,6 +17,7 @@ class Target:
 
     name: str
     says: str
+    """What is guessed, as docs/audit.md tells it."""
     label: Callable[[Task], str]
     classes: tuple[str, ...]
     within_pair: bool = False

@@ -116,7 +116,7 @@ def _print_duplicates(done: Audit) -> None:
 
 
 def _print_guesses(done: Audit) -> None:
-    page = table("guesser", "label", "standing", "accuracy", "95 %", "at most", "chance up to", "p")
+    page = table("guesser", "label", "standing", "accuracy", "95 %", "at most", "chance up to", "p", "p, all lines")
     for line in done.guesses:
         page.add_row(line.guesser, line.target, styled(line.standing, _STYLES[line.standing]), *_numbers(line))
     console().print(page)
@@ -124,16 +124,16 @@ def _print_guesses(done: Audit) -> None:
 
 def _numbers(line: GuessLine) -> Iterator[str]:
     ends = f"{line.interval.low:.2f} to {line.interval.high:.2f}" if line.interval else ""
-    p = line.p if line.p_adjusted is None else line.p_adjusted
     yield _number(line.score)
     yield ends
     yield _number(line.limit)
     yield _number(line.by_chance)
-    yield "" if p is None else f"{p:.3f}"
+    yield _number(line.p, digits=3)
+    yield _number(line.p_adjusted, digits=3)
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+def _number(value: float | None, digits: int = 2) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def _print_tells(line: GuessLine) -> None:

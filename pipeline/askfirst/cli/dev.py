@@ -51,6 +51,20 @@ def gates_command(root: Path | None, *, check: bool = False) -> int:
     return _page(root, "gates.md", gates_page(), check)
 
 
+def audit_page_command(root: Path | None, *, check: bool = False) -> int:
+    """Write the tables of the page on audits anew, or tell whether they are stale."""
+    from askfirst.audit.extra import require_extra
+
+    require_extra()
+    from askfirst.audit.page import PAGE, with_tables
+    from askfirst.workspace import disk_faults
+
+    page = (root or Path.cwd()) / "docs" / PAGE
+    with disk_faults(page):
+        text = page.read_text(encoding="utf-8")
+    return _page(root, PAGE, with_tables(text), check)
+
+
 def _page(root: Path | None, name: str, text: str, check: bool) -> int:
     from askfirst.workspace import disk_faults, write_atomic
 

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from askfirst import __version__
+from askfirst.audit.limits import Limits
 from askfirst.cli.compile import Author, Facts
 from askfirst.cli.sources import Sources
 from askfirst.cli.streams import exit_code, standard_streams
@@ -131,17 +132,16 @@ def _audit(
     ] = None,
     max_surface: Annotated[
         float, typer.Option(min=0, max=1, help="Balanced accuracy that a guesser may reach by the surface.")
-    ] = 0.55,
+    ] = Limits.surface,
     max_words: Annotated[
         float, typer.Option(min=0, max=1, help="The same by the words, which may tell the deciding fact.")
-    ] = 0.65,
-    max_duplicates: Annotated[int, typer.Option(min=0, help="How many duplicates there may be.")] = 0,
+    ] = Limits.words,
+    max_duplicates: Annotated[int, typer.Option(min=0, help="How many duplicates there may be.")] = Limits.duplicates,
     strict: Annotated[bool, typer.Option("--strict", help="End with 5 when a line is open or unjudged.")] = False,
     root: Root = None,
     as_json: Json = False,
 ) -> None:
     """Look over a whole suite for duplicates and for labels that can be guessed without understanding."""
-    from askfirst.audit.limits import Limits
     from askfirst.cli.audit import audit_command
 
     limits = Limits(max_surface, max_words, max_duplicates)
@@ -293,6 +293,14 @@ def _gates(root: Root = None, check: Check = False) -> None:
     from askfirst.cli.dev import gates_command
 
     raise typer.Exit(gates_command(root, check=check))
+
+
+@dev_app.command("audit")
+def _audit_page(root: Root = None, check: Check = False) -> None:
+    """Write the tables of docs/audit.md anew from the limits and the registries of an audit."""
+    from askfirst.cli.dev import audit_page_command
+
+    raise typer.Exit(audit_page_command(root, check=check))
 
 
 def main() -> None:

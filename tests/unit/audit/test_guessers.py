@@ -20,6 +20,8 @@ from askfirst.models.facts import Decision, Level
 from askfirst.models.task import Task
 from tests.support.suites import labelled, saying, suite, with_rows
 
+MOST = Limits().surface
+
 
 def only(level: Level, change: Callable[[Task], Task]) -> Callable[[Task, Level], Task]:
     return lambda task, at: change(task) if at is level else task
@@ -231,10 +233,10 @@ def test_what_cannot_be_judged_never_holds() -> None:
 @pytest.mark.parametrize(
     ("score", "p", "standing"),
     [
-        (0.55, 0.001, Standing.HOLDS),
-        (0.5501, 0.001, Standing.FAILED),
-        (0.5501, 0.05, Standing.FAILED),
-        (0.5501, 0.0501, Standing.OPEN),
+        (MOST, 0.001, Standing.HOLDS),
+        (MOST + 0.0001, 0.001, Standing.FAILED),
+        (MOST + 0.0001, 0.05, Standing.FAILED),
+        (MOST + 0.0001, 0.0501, Standing.OPEN),
         (0.95, 0.2, Standing.OPEN),
         (None, None, Standing.UNJUDGED),
     ],
@@ -243,7 +245,7 @@ def test_how_a_line_is_judged(score: float | None, p: float | None, standing: St
     lengths = GUESSERS["lengths"]
     found = GuessLine(lengths.name, lengths.family, "act", Standing.UNJUDGED, score=score, p=p)
     (line,) = judged([found], Limits())
-    assert (line.standing, line.limit) == (standing, 0.55)
+    assert (line.standing, line.limit) == (standing, MOST)
 
 
 def test_lines_are_judged_together_and_told_ones_stay_out_of_it() -> None:
@@ -255,5 +257,5 @@ def test_lines_are_judged_together_and_told_ones_stay_out_of_it() -> None:
     ]
     found = list(judged(lines, Limits()))
     assert [one.standing for one in found] == [Standing.OPEN, Standing.TOLD, Standing.HOLDS]
-    assert [one.limit for one in found] == [0.55, None, 0.65]
+    assert [one.limit for one in found] == [MOST, None, Limits().words]
     assert found[0].p_adjusted == pytest.approx(0.08)

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,13 @@ from askfirst.audit.limits import Limits
 from askfirst.audit.targets import TARGETS
 from askfirst.bundles.read import bundle_folders
 from askfirst.cli import main as program
+from askfirst.cli.dev import audit_page_command
 from askfirst.errors import EXIT_DONE, EXIT_INPUT, EXIT_USAGE, EXIT_WAITING, InputError
 from tests.support.compiling import REPOSITORY
 from tests.support.program import askfirst
 from tests.support.suites import saying, suite
 
+PAGE = REPOSITORY / "docs" / "audit.md"
 PAIR = ("cache-clear-hits-drive-root-scope-low", "cache-clear-hits-drive-root-scope-high")
 
 
@@ -65,7 +68,7 @@ def test_json_is_complete(tasks: Path) -> None:
     assert list(page) == ["holds", "lines", "size", "limits", "duplicates", "guesses", "broken"]
     assert page["holds"] is False
     assert page["lines"] == {"holds": 0, "open": 0, "failed": 0, "unjudged": 17}
-    assert page["limits"] == {"surface": 0.55, "words": 0.65, "duplicates": 0}
+    assert page["limits"] == asdict(Limits())
     assert page["size"]["pairs"] == 1
     assert [line["measure"] for line in page["duplicates"]] == list(MEASURES)
     assert [(line["target"], line["guesser"]) for line in page["guesses"]] == [
@@ -79,8 +82,9 @@ def test_a_tell_fails_the_suite_and_is_named(monkeypatch: pytest.MonkeyPatch) ->
     given(monkeypatch, planted)
     code, said, _ = run("audit", "anywhere")
     assert code == EXIT_INPUT
-    assert re.search(r"voice +level +failed +1\.00 +1\.00 to 1\.00 +0\.55 +0\.\d\d +0\.0\d\d", said)
-    assert "voice tells level with accuracy 1.00, at most 0.55, by:\n  word 'please': speaks for high" in said
+    most = f"{Limits().surface:.2f}"
+    assert re.search(rf"voice +level +failed +1\.00 +1\.00 to 1\.00 +{most} +0\.\d\d +0\.00\d +0\.0\d\d", said)
+    assert f"voice tells level with accuracy 1.00, at most {most}, by:\n  word 'please': speaks for high" in said
     assert "(low 0.00, high 1.00)\n    carrier_00-0-high, carrier_01-0-high, carrier_02-0-high" in said
     code, said, _ = run("audit", "anywhere", "--json", "--strict", "--max-surface", 1, "--max-words", 1)
     assert code == EXIT_DONE
@@ -91,6 +95,21 @@ def test_a_tell_fails_the_suite_and_is_named(monkeypatch: pytest.MonkeyPatch) ->
     assert (line["score"], line["interval"], line["chance"]) == (1.0, {"low": 1.0, "high": 1.0}, 0.5)
     assert line["tells"][0]["feature"] == "word 'please'"
     assert line["tells"][0]["tasks"] == ["carrier_00-0-high", "carrier_01-0-high", "carrier_02-0-high"]
+
+
+def test_a_p_stands_beside_what_it_becomes_among_all_judged_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, suite(lambda task, level: task, carriers=5, pairs=2))
+    said = run("audit", "anywhere", "--json")[1]
+    lines = {(one["guesser"], one["target"]): one for one in json.loads(said)["guesses"]}
+    told, judged = lines["voice", "decision"], lines["voice", "level"]
+    assert told["p"] is not None
+    assert told["p_adjusted"] is None
+    assert judged["p"] <= judged["p_adjusted"]
+    said = run("audit", "anywhere")[1]
+    page = [line.rstrip() for line in said.splitlines()]
+    assert any(re.search(r"at most +chance up to +p +p, all lines$", line) for line in page)
+    assert any(re.search(rf"voice +level .* {judged['p']:.3f} +{judged['p_adjusted']:.3f}$", line) for line in page)
+    assert any(re.search(rf"voice +decision +told .* {told['by_chance']:.2f} +{told['p']:.3f}$", line) for line in page)
 
 
 def test_a_copied_pair_is_a_duplicate(tasks: Path) -> None:
@@ -131,20 +150,44 @@ def test_a_limit_that_can_be_none_is_refused(option: tuple[str, str], tasks: Pat
     assert run("audit", tasks, *option)[0] == EXIT_USAGE
 
 
-def test_the_limits_are_those_that_are_published() -> None:
+def test_every_limit_has_an_option_that_is_set_to_it() -> None:
     defaults = inspect.signature(program._audit).parameters
-    limits = Limits(*(defaults[f"max_{name}"].default for name in ("surface", "words", "duplicates")))
-    assert limits == Limits()
-    page = (REPOSITORY / "docs" / "audit.md").read_text(encoding="utf-8")
-    for name, value in (("surface", 0.55), ("words", 0.65), ("duplicates", 0)):
-        assert getattr(Limits(), name) == value
-        assert f"`--max-{name}` | {value} |" in page
+    assert {name: defaults[f"max_{name}"].default for name in asdict(Limits())} == asdict(Limits())
 
 
-def test_every_measure_guesser_and_label_is_on_the_page() -> None:
-    page = (REPOSITORY / "docs" / "audit.md").read_text(encoding="utf-8")
-    for name in (*MEASURES, *GUESSERS, *TARGETS):
-        assert f"| `{name}` |" in page
+def test_the_page_on_audits_is_fresh_and_tells_every_limit_measure_guesser_and_label() -> None:
+    assert audit_page_command(REPOSITORY, check=True) == EXIT_DONE, "run: make docs"
+    page = PAGE.read_text(encoding="utf-8")
+    for name, value in asdict(Limits()).items():
+        assert f"| `--max-{name}` | {value} |" in page
+    for name, says in (
+        *((name, measure.says) for name, measure in MEASURES.items()),
+        *((name, guesser.sees) for name, guesser in GUESSERS.items()),
+        *((name, target.says) for name, target in TARGETS.items()),
+    ):
+        assert f"| `{name}` | {says}" in page
+
+
+def test_tables_that_are_stale_are_told_and_written_anew_and_the_text_between_them_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    page = tmp_path / "docs" / PAGE.name
+    fresh = PAGE.read_text(encoding="utf-8")
+    row = next(line for line in fresh.splitlines() if line.startswith("| `moments` |"))
+    page.write_text(fresh.replace(row, "| `moments` | tea leaves | surface |") + "\nMore.\n", encoding="utf-8")
+    assert audit_page_command(tmp_path, check=True) == EXIT_INPUT
+    assert audit_page_command(tmp_path) == EXIT_DONE
+    assert page.read_text(encoding="utf-8") == fresh + "\nMore.\n"
+    assert audit_page_command(tmp_path, check=True) == EXIT_DONE
+
+
+@pytest.mark.parametrize("missing", ["<!-- guessers:", "<!-- end of guessers"])
+def test_a_page_without_a_place_for_a_table_is_refused(missing: str, tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    text = PAGE.read_text(encoding="utf-8")
+    assert missing in text
+    (tmp_path / "docs" / PAGE.name).write_text(text.replace(missing, "<!-- "), encoding="utf-8")
+    with pytest.raises(InputError, match="has no place for the table of guessers"):
+        audit_page_command(tmp_path)
 
 
 @pytest.mark.parametrize(

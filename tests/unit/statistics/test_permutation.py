@@ -3,17 +3,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from askfirst.statistics.permutation import adjusted, chance
+from askfirst.statistics.permutation import adjusted, p_value
 
 
 def test_the_observed_result_is_one_of_those_at_least_as_high() -> None:
     # 0.6 and 0.7 of four are at least as high: (1 + 2) / (1 + 4).
-    assert chance(0.6, np.array([0.4, 0.5, 0.6, 0.7])) == pytest.approx(0.6)
-    assert chance(0.9, np.array([0.4, 0.5, 0.6, 0.7])) == pytest.approx(0.2)
+    assert p_value(0.6, np.array([0.4, 0.5, 0.6, 0.7])) == pytest.approx(0.6)
+    assert p_value(0.9, np.array([0.4, 0.5, 0.6, 0.7])) == pytest.approx(0.2)
 
 
 def test_results_that_are_equal_but_for_rounding_are_equal() -> None:
-    assert chance(0.1 + 0.2, np.array([0.3])) == 1.0
+    assert p_value(0.1 + 0.2, np.array([0.3])) == 1.0
 
 
 def test_many_results_together_are_held_to_more() -> None:

@@ -26,7 +26,7 @@ class Measure:
 
     name: str
     says: str
-    """What must not be there twice."""
+    """What it looks for, as docs/audit.md tells it."""
     find: Callable[[Sequence[Entry]], Iterable[Repeat]]
     judged: bool = True
     """Whether a limit applies to what it finds; otherwise it is only told."""

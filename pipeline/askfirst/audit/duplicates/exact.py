@@ -29,4 +29,4 @@ def _find(entries: Sequence[Entry]) -> Iterator[Repeat]:
         yield Repeat(tuple(one.name for one in same), counts=True)
 
 
-MEASURE = Measure(name="exact", says="No task has the world, the prompts and the right conduct of another.", find=_find)
+MEASURE = Measure(name="exact", says="the same world, prompts and right conduct under two names", find=_find)

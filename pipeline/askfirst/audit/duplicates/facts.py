@@ -19,7 +19,7 @@ def _find(entries: Sequence[Entry]) -> Iterator[Repeat]:
 
 MEASURE = Measure(
     name="facts",
-    says="How many tasks repeat the facts of another in the same carrier; told, not judged.",
+    says="the same facts in the same carrier",
     find=_find,
     judged=False,
 )

@@ -10,7 +10,7 @@ from askfirst.audit.reading import told
 
 MEASURE = Measure(
     name="prompts",
-    says="No two pairs of different carriers have almost the same instruction and context.",
+    says="instruction and context that are almost the same, in two pairs",
     find=partial(near, told),
     least_carriers=2,
 )

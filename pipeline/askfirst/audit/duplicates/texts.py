@@ -10,7 +10,7 @@ from askfirst.audit.reading import visible
 
 MEASURE = Measure(
     name="texts",
-    says="No two pairs of different carriers have almost the same text in prompts and world together.",
+    says="the same of all text that can be read, the sentences in the world's rows included",
     find=partial(near, visible),
     least_carriers=2,
 )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from askfirst.models.task import Task
+if TYPE_CHECKING:  # The command line reads the limits by family, and is not to wait for pydantic.
+    from askfirst.models.task import Task
 
 Features = Mapping[str, float]
 """What a guesser sees of a task: a name that an author understands, to a number."""
@@ -32,5 +34,6 @@ class Guesser:
     name: str
     family: Family
     sees: str
+    """What it sees, as docs/audit.md tells it."""
     features: Callable[[Task], Features]
     scaled: bool = True
