@@ -248,6 +248,24 @@ def write_all_atomic(files: Mapping[Path, str | bytes], *, durable: bool = False
                 temporary.unlink(missing_ok=True)
 
 
+def write_new(path: Path, content: str) -> bool:
+    """Write a file that must not be there yet, whole or not at all; tell whether it was written.
+
+    Of several processes that try at once exactly one succeeds.
+    """
+    temporary = temporary_beside(path)
+    with disk_faults(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            _write(temporary, content.encode(), durable=True)
+            os.link(temporary, path)
+        except FileExistsError:
+            return False
+        finally:
+            temporary.unlink(missing_ok=True)
+    return True
+
+
 def replace_dir(temporary: Path, final: Path) -> None:
     """Put a finished folder in the place of `final`; if that fails, the old folder is back where it was.
 

@@ -61,7 +61,9 @@ def refuse_strangers(folder: Path) -> None:
 
 def timeless(provenance: Provenance) -> Provenance:
     """The provenance without times and costs."""
-    return provenance.model_copy(update={"compiled_at": "", "seconds": 0.0, "cost_usd": 0.0})
+    rounds = tuple(one.model_copy(update={"requests": 0, "cost_usd": 0.0}) for one in provenance.rounds)
+    free = {"compiled_at": "", "seconds": 0.0, "requests": 0, "cost_usd": 0.0}
+    return provenance.model_copy(update={**free, "rounds": rounds})
 
 
 def _write(folder: Path, bundle: Written) -> None:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from askfirst.bundles.files import PROVENANCE
-from askfirst.bundles.provenance import Making, provenance_of
+from askfirst.bundles.provenance import WRITTEN, Making, Told, provenance_of
 from askfirst.checks.at_hand import drafts_of, inputs_now, lacks_carrier, matched, other_inputs, other_version
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found, pointer
 from askfirst.models.finding import CheckStatus, Finding
-from askfirst.models.provenance import Provenance
+from askfirst.models.provenance import NO_CRITIC, Provenance
 from askfirst.models.rendition import Writer
+from askfirst.models.review import Choice
 
 FIELDS = {
     "carrier_match": ("B3.other_match", "The carrier takes the seed for another reason."),
     "paths_run": ("B3.other_count", "The two tasks have another number of paths."),
     "sources": ("B3.other_sources", "The sources are not those of the seed."),
-    "critics": ("B3.no_critic", "No critic can have run: this version has none."),
-    "rounds_of_repair": ("B3.no_repair", "What a carrier writes is never repaired."),
+    "rounds_of_repair": ("B3.other_repairs", "The rounds listed have another number of repairs."),
     "licence": ("B3.other_licence", "Bundles are published under another licence."),
 }
-"""What is simply compared. Times and costs cannot be computed again; the model holds their form."""
+"""What is simply compared. Times, costs and what models said cannot be computed again; the model holds their form."""
 
 
 def run(subject: Subject) -> Iterator[Finding]:
@@ -35,6 +35,7 @@ def run(subject: Subject) -> Iterator[Finding]:
         yield from _inputs(there, again, subject)
         yield from _origins(there, again)
         yield from _checks(there, again)
+        yield from _models_and_people(there, making.by)
         for name, (code, message) in FIELDS.items():
             said, right = getattr(there, name), getattr(again, name)
             if said != right:
@@ -51,7 +52,31 @@ def _making(subject: Subject, there: Provenance) -> Making:
         sources=subject.seed.sources,
         by=by,
         drafts={} if by is Writer.CARRIER else drafts_of(there),
+        edited=_edited(there) if by is Writer.LLM else (),
+        told=Told(there.critics, there.judgements, there.rounds, there.reviewed, there.requests, there.cost_usd),
     )
+
+
+def _edited(there: Provenance) -> set[str]:
+    """The kinds that a person edited, as far as a decision of theirs stands behind it."""
+    if not any(one.choice == Choice.EDIT for one in there.reviewed):
+        return set()
+    return {WRITTEN[one.file] for one in there.artifacts if one.file in WRITTEN and one.author == "hand"}
+
+
+def _models_and_people(there: Provenance, by: Writer) -> Iterator[Finding]:
+    """What is told of models and people, as far as it must fit together."""
+    place = pointer(PROVENANCE, "judgements")
+    if (there.critics == NO_CRITIC) != (not there.judgements):
+        message = "Either critics judged, and what they said is listed, or no critic ran."
+        yield found("B3.other_critics", pointer(PROVENANCE, "critics"), message, f"{there.task_id}: {there.critics}")
+    held = [one.check for one in there.judgements if one.status is not CheckStatus.PASSED]
+    if held and not any(one.choice == Choice.APPROVE for one in there.reviewed):
+        message = "A critic did not pass it, and nobody approved it all the same."
+        yield found("B3.not_approved", place, message, f"{there.task_id}: {held[0]}")
+    if by is not Writer.LLM and there.rounds:
+        message = "No model wrote this task, so there are no rounds."
+        yield found("B3.no_rounds", pointer(PROVENANCE, "rounds"), message, there.task_id)
 
 
 def _inputs(there: Provenance, again: Provenance, subject: Subject) -> Iterator[Finding]:

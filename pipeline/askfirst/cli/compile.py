@@ -66,7 +66,7 @@ def compile_command(
     unread = [path.stem for path, _ in seeds.faults]
     wanted = _wanted(options)
     with workspace.lock("compile"), _progress(_most(seeds, wanted), quiet=as_json) as on_event:
-        how = How(options.author.value, options.resume, wanted)
+        how = How(options.resume, wanted)
         job = Job(workspace, sources.load, sources.digest(), on_event, how)
         report = compile_seeds(job, seeds.seeds, options.jobs, complete=not names, unread=unread)
     if as_json:

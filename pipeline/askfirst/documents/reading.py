@@ -37,11 +37,15 @@ class Document:
         """The line, counted from 1, on which the part at a JSON pointer (`/tools/0/name`) begins; None if absent."""
         return self._lines.get(pointer)
 
-    def place(self, pointer: str) -> str:
-        """`file:line` of the part at a JSON pointer, or of the nearest part around it that exists."""
+    def nearest_line(self, pointer: str) -> int:
+        """The line of the part at a JSON pointer, or of the nearest part around it that exists."""
         while pointer and pointer not in self._lines:
             pointer = pointer.rpartition("/")[0]
-        return f"{quoted_path(self.path)}:{self._lines.get(pointer, 1)}"
+        return self._lines.get(pointer, 1)
+
+    def place(self, pointer: str) -> str:
+        """`file:line` of the part at a JSON pointer, or of the nearest part around it that exists."""
+        return f"{quoted_path(self.path)}:{self.nearest_line(pointer)}"
 
 
 def pointer_to(parent: str, key: str | int) -> str:

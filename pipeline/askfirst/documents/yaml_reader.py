@@ -56,6 +56,11 @@ def read_yaml(path: Path, *, limit_bytes: int = 1_000_000) -> Document:
     return Document(path, parse_yaml(text, quoted_path(path)), text, _lines_of)
 
 
+def document_of(text: str, name: str) -> Document:
+    """The document that a text makes; `name` stands for its file in messages. Raises InputError as `read_yaml` does."""
+    return Document(Path(name), parse_yaml(text, name), text, _lines_of)
+
+
 def parse_yaml(text: str, name: str) -> Any:
     """Plain data of YAML text; `name` stands for the file in messages."""
     try:

@@ -3,50 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, get_args
 
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from askfirst.checks.base import Stage
-from askfirst.graph import nodes
-from askfirst.graph.routing import after_admit, after_gate, after_queue, after_review, after_stage
+from askfirst.graph import judging, nodes, waiting
+from askfirst.graph.guarding import Node, guarded
+from askfirst.graph.routing import (
+    FOLLOWS,
+    WRITES,
+    Anywhere,
+    after_admit,
+    after_critics,
+    after_gate,
+    after_queue,
+    after_review,
+    after_stage,
+)
 from askfirst.graph.state import Context, State
 
 Graph = CompiledStateGraph[State, Context, State, State]
-_STAGE_NODES: dict[str, nodes.Node] = {
+REPAIRS = 2
+"""Rounds of repair for each stage, where no settings say."""
+_STAGE_NODES: dict[str, Node] = {
     "contract": nodes.contract,
     "scenario": nodes.scenario,
     "blueprint": nodes.blueprint,
 }
-_NEXT = {"contract": "scenario", "scenario": "blueprint", "blueprint": "realize", "task": "publish"}
 
 
-def build_graph(saver: BaseCheckpointSaver[Any] | None = None) -> Graph:
-    """The compile graph; with a saver it is checkpointed after every node."""
+def build_graph(saver: BaseCheckpointSaver[Any] | None = None, repairs: int = REPAIRS) -> Graph:
+    """The compile graph; with a saver it is checkpointed after every node. `repairs` is for each stage."""
     graph: StateGraph[State, Context, State, State] = StateGraph(State, context_schema=Context)
     _add_nodes(graph)
     graph.add_edge(START, "admit")
     graph.add_conditional_edges("admit", after_admit, {name: name for name in ("contract", "queue", "finish")})
-    for stage, follower in _NEXT.items():
-        written = "smoke" if stage == "task" else stage
-        gate, repair = f"gate_{stage}", f"repair_{stage}"
-        targets: dict[Hashable, str] = {"next": follower, "repair": repair, "queue": "queue", "finish": "finish"}
-        graph.add_conditional_edges(written, after_stage, {"gate": gate, "finish": "finish"})
-        graph.add_conditional_edges(gate, after_gate(stage), targets)
-        # A task is computed from its blueprint, so a fault of the task is mended there.
-        graph.add_edge(repair, "blueprint" if stage == "task" else stage)
+    for stage, follower in FOLLOWS.items():
+        _add_stage(graph, stage, follower, repairs)
     graph.add_edge("realize", "smoke")
     graph.add_edge("publish", "finish")
     graph.add_conditional_edges("queue", after_queue, {"wait": "wait", "finish": "finish"})
-    graph.add_conditional_edges("wait", after_review, {"admit": "admit", "finish": "finish"})
+    graph.add_conditional_edges("wait", after_review, {name: name for name in get_args(Anywhere)})
     graph.add_edge("finish", END)
     return graph.compile(checkpointer=saver)
 
 
+def _add_stage(graph: StateGraph[State, Context, State, State], stage: str, follower: str, repairs: int) -> None:
+    """A stage's artifact goes through its gate, then its critics; each can lead on, to a repair, or to a person."""
+    gate, critics, repair = f"gate_{stage}", f"critics_{stage}", f"repair_{stage}"
+    ends: dict[Hashable, str] = {"repair": repair, "queue": "queue", "finish": "finish"}
+    if stage == "task":
+        graph.add_conditional_edges("smoke", after_stage(stage, repairs), {"gate": gate, "finish": "finish"})
+    else:
+        graph.add_conditional_edges(stage, after_stage(stage, repairs), {"gate": gate, **ends})
+    graph.add_conditional_edges(gate, after_gate(stage, repairs), {"next": follower, "critics": critics, **ends})
+    graph.add_conditional_edges(critics, after_critics(stage, repairs), {"next": follower, **ends})
+    graph.add_edge(repair, WRITES[stage])
+
+
 def _add_nodes(graph: StateGraph[State, Context, State, State]) -> None:
-    found: dict[str, nodes.Node] = {"admit": nodes.admit}
+    found: dict[str, Node] = {"admit": nodes.admit}
     for stage in Stage:
         if stage is Stage.BUNDLE:
             continue
@@ -54,8 +73,9 @@ def _add_nodes(graph: StateGraph[State, Context, State, State]) -> None:
             found[stage.value] = _STAGE_NODES[stage.value]
         else:
             found |= {"realize": nodes.realize, "smoke": nodes.smoke}
-        found[f"gate_{stage.value}"] = nodes.gate(stage)
-        found[f"repair_{stage.value}"] = nodes.repair(stage)
-    found |= {"publish": nodes.publish, "queue": nodes.enqueue, "wait": nodes.wait, "finish": nodes.finish}
+        found[f"gate_{stage.value}"] = judging.gate(stage)
+        found[f"critics_{stage.value}"] = judging.critics(stage)
+        found[f"repair_{stage.value}"] = judging.repair(stage)
+    found |= {"publish": nodes.publish, "queue": waiting.enqueue, "wait": waiting.wait, "finish": nodes.finish}
     for name, node in found.items():
-        graph.add_node(name, nodes.guarded(node, name))
+        graph.add_node(name, guarded(node, name))

@@ -14,7 +14,8 @@ from askfirst.graph.state import Outcome
 from askfirst.models.facts import Factor, Level
 from askfirst.models.provenance import Provenance
 from askfirst.models.rendition import seed_of
-from askfirst.review.queue import is_waiting
+from askfirst.review.decisions import decision_on
+from askfirst.review.queue import get, is_waiting
 from askfirst.stages.realize.node import task_name
 from askfirst.workspace import Workspace, remove_dir
 
@@ -22,7 +23,7 @@ from askfirst.workspace import Workspace, remove_dir
 def intact(workspace: Workspace, unit: str, entry: Entry) -> bool:
     """Whether what a unit ended with still lies there as it was; one that waits has its file in the queue."""
     if entry.outcome == Outcome.WAITING:
-        return is_waiting(workspace, unit)
+        return is_waiting(workspace, unit) and decision_on(workspace, get(workspace, unit)) is None
     if entry.outcome == Outcome.FAILED:
         return False
     if entry.outcome == Outcome.ACCEPTED and (

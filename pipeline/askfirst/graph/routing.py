@@ -6,9 +6,25 @@ from collections.abc import Callable
 from typing import Literal
 
 from askfirst.graph.state import Outcome, State
+from askfirst.models.rendition import Writer
+from askfirst.models.review import Choice
 
-REPAIR_LIMIT = 2
-After = Literal["next", "repair", "queue", "finish"]
+After = Literal["next", "critics", "repair", "queue", "finish"]
+Anywhere = Literal["admit", "contract", "scenario", "blueprint", "realize", "publish", "wait", "finish"]
+FOLLOWS: dict[str, Literal["scenario", "blueprint", "realize", "publish"]] = {
+    "contract": "scenario",
+    "scenario": "blueprint",
+    "blueprint": "realize",
+    "task": "publish",
+}
+"""Stage to the node behind its gate."""
+WRITES: dict[str, Literal["contract", "scenario", "blueprint"]] = {
+    "contract": "contract",
+    "scenario": "scenario",
+    "blueprint": "blueprint",
+    "task": "blueprint",
+}
+"""Stage to the node whose author mends its faults; a task is computed from its blueprint."""
 
 
 def after_admit(state: State) -> Literal["contract", "queue", "finish"]:
@@ -18,13 +34,23 @@ def after_admit(state: State) -> Literal["contract", "queue", "finish"]:
     return "queue" if state.get("reason") else "contract"
 
 
-def after_stage(state: State) -> Literal["gate", "finish"]:
-    """A stage that could not write its artifact has failed; otherwise its gate is next."""
-    return "finish" if state.get("outcome") == Outcome.FAILED else "gate"
+def after_stage(stage: str, limit: int) -> Callable[[State], Literal["gate", "repair", "queue", "finish"]]:
+    """Behind an author: a stage that could not write its artifact has failed; a draft at fault is repaired."""
+
+    def route(state: State) -> Literal["gate", "repair", "queue", "finish"]:
+        if state.get("outcome") == Outcome.FAILED:
+            return "finish"
+        if state.get("stuck"):
+            return "queue"
+        if state.get("faults"):
+            return "repair" if _can_repair(state, stage, limit) else "queue"
+        return "queue" if state.get("reason") else "gate"
+
+    return route
 
 
-def after_gate(stage: str) -> Callable[[State], After]:
-    """The router behind the gate of one stage.
+def after_gate(stage: str, limit: int) -> Callable[[State], After]:
+    """Behind the gate of a stage.
 
     Only a fault that was found can be repaired, and only by an author that can write anew; what could not be judged
     spends no repair. Everything else that is no pass waits for a person. A gate that failed itself ends the seed.
@@ -35,12 +61,36 @@ def after_gate(stage: str) -> Callable[[State], After]:
             return "finish"
         verdict = state.get("gates", {}).get(stage)
         if verdict == "pass":
-            return "next"
-        spent = state.get("repairs", {}).get(stage, 0)
-        can_repair = state.get("author") == "llm" and verdict == "fail" and spent < REPAIR_LIMIT
-        return "repair" if can_repair else "queue"
+            return (
+                "critics" if state.get("judged") and stage not in state.get("approved", []) else _onward(state, stage)
+            )
+        return "repair" if verdict == "fail" and _can_repair(state, stage, limit) else "queue"
 
     return route
+
+
+def after_critics(stage: str, limit: int) -> Callable[[State], After]:
+    """Behind the critics of a stage: as behind its gate, and where the panel is split a person decides."""
+
+    def route(state: State) -> After:
+        if state.get("outcome") == Outcome.FAILED:
+            return "finish"
+        verdict = state.get("critics", {}).get(stage)
+        if verdict == "pass":
+            return _onward(state, stage)
+        return "repair" if verdict == "fail" and _can_repair(state, stage, limit) else "queue"
+
+    return route
+
+
+def _onward(state: State, stage: str) -> After:
+    """To the next stage, or to a person who wants to see the task first."""
+    wanted = stage == "task" and state.get("to_review") and stage not in state.get("approved", [])
+    return "queue" if wanted else "next"
+
+
+def _can_repair(state: State, stage: str, limit: int) -> bool:
+    return state.get("by") == Writer.LLM and state.get("repairs", {}).get(stage, 0) < limit
 
 
 def after_queue(state: State) -> Literal["wait", "finish"]:
@@ -48,6 +98,15 @@ def after_queue(state: State) -> Literal["wait", "finish"]:
     return "finish" if state.get("outcome") == Outcome.FAILED else "wait"
 
 
-def after_review(state: State) -> Literal["admit", "finish"]:
-    """A seed sent back starts again; any other decision ends it."""
-    return "admit" if state.get("decision") == "send_back" else "finish"
+def after_review(state: State) -> Anywhere:
+    """Where a person's decision leads; without one the thread goes on waiting."""
+    stage, decision = state.get("stage", "seed"), state.get("decision")
+    if not decision:
+        return "wait"
+    if decision == Choice.REJECT or state.get("outcome") == Outcome.FAILED:
+        return "finish"
+    if decision == Choice.APPROVE:
+        return FOLLOWS[stage]
+    if decision == Choice.SEND_BACK and (stage == "seed" or state.get("by") != Writer.LLM):
+        return "admit"
+    return WRITES[stage]

@@ -5,27 +5,31 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from askfirst.bundles.files import sha256
 from askfirst.catalog.load import Catalog
-from askfirst.errors import WorkspaceError
+from askfirst.errors import LlmError, WorkspaceError
 from askfirst.graph.ledger import Entry, Ledger
 from askfirst.graph.published import intact, orphans, possible_tasks, take_away
-from askfirst.graph.state import Context, Event, How, Outcome
+from askfirst.graph.state import Context, Event, How, Models, Outcome
 from askfirst.graph.store import Store
 from askfirst.graph.units import Unit, Wanted, units_of
 from askfirst.models.policy import Policy
-from askfirst.models.rendition import BY_HAND, PLAIN, Writer, seed_of
+from askfirst.models.rendition import BY_HAND, BY_LLM, PLAIN, Rendition, Writer, seed_of
 from askfirst.models.seed import Seed
 from askfirst.review import queue
 from askfirst.stages.drafting.read import bytes_hash
 from askfirst.workspace import Workspace
+
+if TYPE_CHECKING:
+    from askfirst.graph.threads import Ended
 
 _KEPT = {
     Outcome.WAITING: "it is of an earlier compile, and its seed waits now; settle what the seed waits for and compile "
@@ -67,6 +71,10 @@ class Report:
     """Bundles taken away because their seed no longer makes them."""
     stale: dict[str, str] = field(default_factory=dict)
     """Bundles left in place that were not made this time, each with why and what to do."""
+    stopped: LlmError | None = None
+    """Why the run ended before all units were done; the same command goes on."""
+    unreached: tuple[str, ...] = ()
+    """Units that were not done because of it."""
 
     def counts(self) -> dict[Outcome, int]:
         """How many units ended in each way."""
@@ -89,6 +97,7 @@ class Job:
     """Hash over the files that `load` would read, and the code."""
     on_event: Event = silent
     how: How = field(default_factory=How)
+    models: Models | None = None
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))  # noqa: TID251 - the one wall clock
 
 
@@ -101,18 +110,37 @@ def compile_seeds(
     workspace: what is kept of others is forgotten, and bundles that lie there besides are told.
     Raises WorkspaceError when the disk refuses; what is published by then is whole, and the same call goes on.
     """
-    broken = sorted(set(unread))
     job = replace(job, load=cache(job.load))
+    return _compile_units(job, _wanted(job, seeds), jobs, sorted(set(unread)), complete=complete)
+
+
+def go_on(job: Job, seed: Seed, unit: str) -> Row:
+    """Compile one unit by its name, with what has been decided on it; all other units are left as they are."""
+    wanted = Unit(seed, Rendition.of(unit))
+    report = _compile_units(job, [(wanted, _source(job, wanted))], 1, [], complete=False)
+    if report.stopped:
+        raise report.stopped
+    return report.rows[0]
+
+
+def _compile_units(
+    job: Job, wanted: Sequence[tuple[Unit, str]], jobs: int, broken: Sequence[str], *, complete: bool
+) -> Report:
     state_dir = job.workspace.open().state_dir
-    wanted = _wanted(job, seeds)
     rows: dict[str, Row] = {}
     removed: list[str] = []
+    stopped: LlmError | None = None
     with _kept(state_dir), _ledger(state_dir / "compiled.sqlite") as ledger:
         known = ledger.all()
         present = {unit.seed.id for unit, _ in wanted} | set(broken)
-        sources = {unit.seed.id: source for unit, source in wanted if unit.rendition.by is Writer.CARRIER}
+        seeds = {unit.seed.id: unit.seed for unit, _ in wanted}
         names = {unit.name for unit, _ in wanted}
         unmade = {name: entry for name, entry in known.items() if name not in names}
+        sources = {
+            name: _source(job, Unit(seeds[seed_of(name)], Rendition.of(name)))
+            for name in unmade
+            if seed_of(name) in seeds
+        }
         if complete:
             _forget_vanished(job.workspace, ledger, known, present)
             _forget_unmade(job.workspace, ledger, unmade, sources)
@@ -123,42 +151,58 @@ def compile_seeds(
                 rows[unit.name] = _row(unit, entry, "unchanged")
             else:
                 todo.append((unit, source))
-        for unit, source, entry, status in _compiled(job, state_dir, todo, jobs, present if complete else None):
-            # A unit that waits or failed says nothing yet against what was published before.
-            if entry.outcome in {Outcome.ACCEPTED, Outcome.REJECTED}:
-                gone = orphans(job.workspace, unit.name, entry.digests)
-                take_away(job.workspace, gone)
-                removed += gone
-            ledger.put(unit.name, entry._replace(source=source))
-            rows[unit.name] = _row(unit, entry, status)
+        try:
+            for unit, source, entry, status in _compiled(job, state_dir, todo, jobs, present if complete else None):
+                # A unit that waits or failed says nothing yet against what was published before.
+                if entry.outcome in {Outcome.ACCEPTED, Outcome.REJECTED}:
+                    gone = orphans(job.workspace, unit.name, entry.digests)
+                    take_away(job.workspace, gone)
+                    removed += gone
+                ledger.put(unit.name, entry._replace(source=source))
+                rows[unit.name] = _row(unit, entry, status)
+        except LlmError as fault:
+            stopped = fault
         left = _left(unmade, sources, broken)
-    made = tuple(rows[unit.name] for unit, _ in wanted)
-    return Report(made, tuple(sorted(removed)), _stale(job.workspace, made, broken, left if complete else None))
+    made = tuple(rows[unit.name] for unit, _ in wanted if unit.name in rows)
+    stale = {} if stopped else _stale(job.workspace, made, broken, left if complete else None)
+    unreached = tuple(unit.name for unit, _ in wanted if unit.name not in rows)
+    return Report(made, tuple(sorted(removed)), stale, stopped, unreached)
 
 
 def _wanted(job: Job, seeds: Iterable[Seed]) -> list[tuple[Unit, str]]:
     """All units, each with the hash over the bytes that it is compiled from."""
-    declared = job.load() if job.how.wanted != Wanted() else None
+    declared = job.load() if job.how.wanted != Wanted(by=job.how.wanted.by) else None
     found: list[tuple[Unit, str]] = []
     for seed in seeds:
-        source = sha256(seed.content_hash() + job.declared)
-        units = units_of(seed, job.how.wanted, *declared) if declared else [Unit(seed, PLAIN)]
-        found.extend((unit, source) for unit in units)
-        if (folder := job.workspace.drafts_dir / seed.id).is_dir():
-            found.append((Unit(seed, BY_HAND), sha256(source + bytes_hash(folder))))
+        if job.how.wanted.by is Writer.LLM:
+            units = [Unit(seed, BY_LLM)]
+        else:
+            units = list(units_of(seed, job.how.wanted, *declared)) if declared else [Unit(seed, PLAIN)]
+            units += [Unit(seed, BY_HAND)] if (job.workspace.drafts_dir / seed.id).is_dir() else []
+        found.extend((unit, _source(job, unit)) for unit in units)
     return found
 
 
+def _source(job: Job, unit: Unit) -> str:
+    """Hash over all that a unit is compiled from."""
+    shaping = job.models.shaping(unit.rendition.by) if job.models else ""
+    folder = job.workspace.drafts_dir / unit.seed.id
+    drafts = bytes_hash(folder) if unit.rendition.by is Writer.HAND and folder.is_dir() else ""
+    return sha256(unit.seed.content_hash() + job.declared + shaping + drafts)
+
+
 def _left(unmade: Mapping[str, Entry], sources: Mapping[str, str], broken: Collection[str]) -> dict[str, str]:
-    """The bundles of units that are not made though their seed is there, with why one is stale, or an empty text."""
+    """The bundles of units that are not made though their seed is there, with why one is stale, or an empty text.
+
+    `sources` has what each such unit would be compiled from now.
+    """
     found: dict[str, str] = {}
     for name, entry in unmade.items():
-        seed = seed_of(name)
-        if seed in sources and name == BY_HAND.name(seed):
+        if name in sources and name == BY_HAND.name(seed_of(name)) and sources[name] != entry.source:
             found |= dict.fromkeys(entry.digests, _NO_DRAFTS)
-        elif seed in sources:
-            found |= dict.fromkeys(entry.digests, "" if sources[seed] == entry.source else _NOT_MADE)
-        elif seed in broken:
+        elif name in sources:
+            found |= dict.fromkeys(entry.digests, "" if sources[name] == entry.source else _NOT_MADE)
+        elif seed_of(name) in broken:
             found |= dict.fromkeys(entry.digests, _UNREAD)
     return found
 
@@ -177,7 +221,7 @@ def _forget_unmade(
 ) -> None:
     """Drop renditions that wait, are not made this time, and wait for what may have been settled since."""
     for name, entry in unmade.items():
-        if entry.outcome == Outcome.WAITING and entry.source != sources.get(seed_of(name), entry.source):
+        if entry.outcome == Outcome.WAITING and entry.source != sources.get(name, entry.source):
             queue.drop(workspace, name)
             ledger.drop(name)
 
@@ -194,7 +238,7 @@ def _compiled(
     from askfirst.graph.threads import open_threads
 
     def context() -> Context:
-        return Context(job.workspace, *job.load(), Store(state_dir / "artifacts"), job.clock, job.on_event)
+        return Context(job.workspace, *job.load(), Store(state_dir / "artifacts"), job.clock, job.on_event, job.models)
 
     with open_threads(state_dir, context, job.how) as threads:
         if present is not None:
@@ -206,11 +250,32 @@ def _compiled(
         with ThreadPoolExecutor(max_workers=jobs) as pool:
             futures = {pool.submit(threads.compile, unit): (unit, source) for unit, source in todo}
             try:
-                for future in as_completed(futures):
-                    yield *futures[future], *future.result()
+                yield from _as_done(pool, futures)
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
+
+
+def _as_done(
+    pool: ThreadPoolExecutor, futures: Mapping[Future[Ended], tuple[Unit, str]]
+) -> Iterator[tuple[Unit, str, Entry, str]]:
+    """What each thread ended with. Where no model can be asked any more, no further one begins; what runs is awaited.
+
+    Raises LlmError then, once all is told that could still be done.
+    """
+    stopped: LlmError | None = None
+    for future in as_completed(futures):
+        if future.cancelled():
+            continue
+        try:
+            ended = future.result()
+        except LlmError as fault:
+            stopped = stopped or fault
+            pool.shutdown(wait=False, cancel_futures=True)
+            continue
+        yield *futures[future], *ended
+    if stopped:
+        raise stopped
 
 
 @contextmanager

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from askfirst.errors import AskfirstError, WorkspaceError
-from askfirst.models.base import Artifact, digest
+from askfirst.models.base import Hashed, digest
 from askfirst.workspace import child, disk_faults, write_atomic
 
-A = TypeVar("A", bound=Artifact)
+A = TypeVar("A", bound=Hashed)
 
 
 class LostArtifactError(AskfirstError):
@@ -30,7 +30,7 @@ class Store:
     def _path(self, thread: str, kind: str) -> Path:
         return child(child(self.folder, thread), f"{kind}.json")
 
-    def put(self, thread: str, kind: str, artifact: Artifact) -> str:
+    def put(self, thread: str, kind: str, artifact: Hashed) -> str:
         """Keep an artifact; its content hash comes back."""
         content_hash = artifact.content_hash()
         write_atomic(self._path(thread, kind), artifact.model_dump_json(exclude_defaults=True))

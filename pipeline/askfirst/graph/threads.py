@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from langgraph.types import Command
+
+from askfirst.bundles.files import sha256
 from askfirst.catalog.inputs import drafted_inputs_hash, inputs_hash
 from askfirst.errors import InputError, WorkspaceError
 from askfirst.graph.identity import thread_name, unit_of
@@ -17,8 +20,11 @@ from askfirst.graph.state import Context, How, Outcome, State
 from askfirst.graph.store import LostArtifactError
 from askfirst.graph.units import Unit
 from askfirst.models.rendition import Writer, seed_of
-from askfirst.review.queue import is_waiting
+from askfirst.models.review import Decision
+from askfirst.review.decisions import decision_on
+from askfirst.review.queue import get, is_waiting
 from askfirst.stages.authoring.matching import match_carrier
+from askfirst.stages.authoring.stream import Stream
 from askfirst.stages.contract.derive import effect_of
 from askfirst.stages.drafting.read import HandDrafts, read_drafts
 from askfirst.workspace import child, write_atomic
@@ -32,6 +38,8 @@ BUSY_SECONDS = 30.0
 """How long to wait for another process that has the checkpoints open."""
 MOST_STEPS = 100
 """More nodes than a thread with all its repairs can run."""
+_SHARES = 10_000
+"""How finely the share of tasks can be set that a person wants to see."""
 
 
 class Ended(NamedTuple):
@@ -64,7 +72,7 @@ class Threads:
         except InputError as fault:
             return Ended(Entry("", "", Outcome.FAILED, str(fault), {}), "built")
         inputs = self._inputs(unit, drafts)
-        thread = thread_name(unit.name, inputs)
+        thread = thread_name(unit.name, sha256(inputs + self._shaping(unit)))
         try:
             state, status = self._state(unit, thread, inputs, drafts)
         except LostArtifactError:
@@ -80,6 +88,9 @@ class Threads:
                 self._drop(other)
         return Ended(self._entry(unit.name, thread, state), status)
 
+    def _shaping(self, unit: Unit) -> str:
+        return self._context.models.shaping(unit.rendition.by) if self._context.models else ""
+
     def forget_others(self, seeds: set[str]) -> None:
         """Drop the threads of all seeds but these."""
         for unit in [unit for unit in self._earlier if seed_of(unit) not in seeds]:
@@ -93,15 +104,30 @@ class Threads:
         return read_drafts(child(self._context.workspace.drafts_dir, unit.seed.id))
 
     def _inputs(self, unit: Unit, drafts: HandDrafts | None) -> str:
+        """Hash of what a unit is compiled from; a model may use whatever the catalogue has."""
         seed, catalog, policy = unit.seed, self._context.catalog, self._context.policy
         if drafts is not None:
             return drafted_inputs_hash(seed, drafts.hashes().values(), drafts.scenario.services, catalog, policy)
+        if unit.rendition.by is Writer.LLM:
+            return inputs_hash(seed, None, catalog, policy)
         asked = unit.rendition.carrier
         carrier = match_carrier(seed, effect_of(seed), catalog.carriers.values(), asked).carrier
         return inputs_hash(seed, carrier, catalog, policy)
 
     def _state(self, unit: Unit, thread: str, inputs: str, drafts: HandDrafts | None) -> tuple[State, str]:
+        """Where a thread stands once it has run as far as it can with what people have decided so far."""
         config: Any = {"configurable": {"thread_id": thread}, "recursion_limit": MOST_STEPS}
+        state, status = self._run(unit, thread, inputs, drafts, config)
+        while state["outcome"] == Outcome.WAITING and (decision := self._decided(unit)):
+            state, status = self._invoke(Command(resume=decision.plain()), config), "resumed"
+        return state, status
+
+    def _decided(self, unit: Unit) -> Decision | None:
+        """What a person decided on what waits of a unit. Raises InputError for a decision that cannot be read."""
+        workspace = self._context.workspace
+        return decision_on(workspace, get(workspace, unit.name)) if is_waiting(workspace, unit.name) else None
+
+    def _run(self, unit: Unit, thread: str, inputs: str, drafts: HandDrafts | None, config: Any) -> tuple[State, str]:
         snapshot = self._graph.get_state(config)
         if snapshot.next and not snapshot.interrupts and self._how.resume:
             return self._invoke(None, config), "resumed"
@@ -113,6 +139,7 @@ class Threads:
         hashes = {"seed": store.put(thread, "seed", unit.seed)}
         for kind, draft in drafts.by_stage().items() if drafts else ():
             hashes[f"draft-{kind}"] = store.put_plain(thread, f"draft-{kind}", draft.as_written())
+        share = Stream(f"review/{unit.name}").integer("share", 0, _SHARES - 1) / _SHARES
         start: State = {
             "seed": unit.seed.id,
             "unit": unit.name,
@@ -123,11 +150,12 @@ class Threads:
             "thread": thread,
             "inputs": inputs,
             "hashes": hashes,
-            "author": self._how.author,
+            "judged": bool(self._context.models and self._context.models.panel.models),
+            "to_review": share < self._how.review,
         }
         return self._invoke(start, config), "built"
 
-    def _invoke(self, start: State | None, config: Any) -> State:
+    def _invoke(self, start: State | Command[Any] | None, config: Any) -> State:
         from langsmith import tracing_context
 
         # Otherwise a variable of the environment would have what is compiled sent to a tracing service.
@@ -174,13 +202,14 @@ def open_threads(folder: Path, make: Callable[[], Context], how: How) -> Iterato
     """The threads whose checkpoints lie in `folder`; `make` gives the context. The file is let go of at the end."""
     from langgraph.checkpoint.sqlite import SqliteSaver
 
-    from askfirst.graph.build import build_graph
+    from askfirst.graph.build import REPAIRS, build_graph
 
     connection = sqlite3.connect(folder / "checkpoints.sqlite", check_same_thread=False, timeout=BUSY_SECONDS)
     try:
         saver = SqliteSaver(connection)
         saver.setup()
-        yield Threads(build_graph(saver), saver, make(), how)
+        context = make()
+        yield Threads(build_graph(saver, context.models.repairs if context.models else REPAIRS), saver, context, how)
     finally:
         connection.close()
 

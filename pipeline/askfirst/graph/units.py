@@ -8,7 +8,7 @@ from typing import NamedTuple
 from askfirst.catalog.load import Catalog
 from askfirst.graph.admission import admission
 from askfirst.models.policy import Policy
-from askfirst.models.rendition import PLAIN, FactsIn, Rendition
+from askfirst.models.rendition import PLAIN, FactsIn, Rendition, Writer
 from askfirst.models.seed import Seed
 from askfirst.stages.authoring.matching import Fit, match_carrier, ranked
 from askfirst.stages.contract.derive import effect_of
@@ -20,6 +20,8 @@ class Wanted(NamedTuple):
     carriers: int = 1
     """In how many carriers, those that fit best; a seed that fewer can tell is told in fewer."""
     facts_in: tuple[FactsIn, ...] = (FactsIn.PROMPT,)
+    by: Writer = Writer.CARRIER
+    """By a model every seed is told once; by a carrier in each rendition, and by hand too where there are drafts."""
 
 
 class Unit(NamedTuple):

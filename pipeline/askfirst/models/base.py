@@ -35,7 +35,17 @@ class Model(BaseModel):
         return self.model_dump(mode="json", exclude_defaults=True, by_alias=True)
 
 
-class Artifact(Model):
+class Hashed(Model):
+    """A value that is known by its content."""
+
+    kind: ClassVar[str]
+
+    def content_hash(self) -> str:
+        """SHA-256 over the value's kind and canonical content; equal content gives an equal hash."""
+        return digest({"kind": self.kind, **self.plain()})
+
+
+class Artifact(Hashed):
     """A value that is stored in a file of its own and travels between stages."""
 
     kind: ClassVar[str]
@@ -47,7 +57,3 @@ class Artifact(Model):
     def plain(self) -> dict[str, Any]:
         """As `Model.plain`, with the schema version always first."""
         return {"schema_version": self.schema_version, **super().plain()}
-
-    def content_hash(self) -> str:
-        """SHA-256 over the artifact's kind and canonical content; equal content gives an equal hash."""
-        return digest({"kind": self.kind, **self.plain()})

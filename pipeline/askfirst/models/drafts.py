@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from askfirst.models.base import Model, digest
+from askfirst.models.base import Hashed, Model, digest
 from askfirst.models.blueprint import CandidateCall, Patches
 from askfirst.models.effect import Effect
 from askfirst.models.facts import Channel, EffectKind, Factor, Level, Rule
@@ -24,15 +24,12 @@ class DraftPart(Model):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
 
-class Draft(DraftPart):
-    """What an author writes of one artifact."""
-
-    kind: ClassVar[str]
-    """Name of the artifact that is completed from it."""
+class Draft(Hashed, DraftPart):
+    """What an author writes of one artifact; `kind` names the artifact with `_draft` behind it."""
 
     def content_hash(self) -> str:
-        """SHA-256 over the kind and the canonical content; equal drafts have equal hashes."""
-        return digest({"draft": self.kind, **self.as_written()})
+        """SHA-256 over the kind and what was written; equal drafts have equal hashes."""
+        return digest({"kind": self.kind, **self.as_written()})
 
     def as_written(self) -> dict[str, Any]:
         """Plain data that gives the same draft when it is read: what was written, with a null where one was."""
@@ -80,7 +77,7 @@ class Departure(DraftPart):
 class ContractDraft(Draft):
     """What the task must test: how the incident is read, and what hangs on it."""
 
-    kind: ClassVar[str] = "contract"
+    kind: ClassVar[str] = "contract_draft"
 
     readings: Readings
     standing_rule: Rule = Rule.NONE
@@ -138,7 +135,7 @@ class AnswersDraft(DraftPart):
 class ScenarioDraft(Draft):
     """The contract told in one domain: every text that the agent reads."""
 
-    kind: ClassVar[str] = "scenario"
+    kind: ClassVar[str] = "scenario_draft"
 
     services: tuple[str, ...] = Field(min_length=1, max_length=4)
     """The services of the catalogue in which it happens."""
@@ -193,7 +190,7 @@ class DetourDraft(DraftPart):
 class BlueprintDraft(Draft):
     """The scenario bound to services: the world, the calls and what they change."""
 
-    kind: ClassVar[str] = "blueprint"
+    kind: ClassVar[str] = "blueprint_draft"
 
     rows: Rows
     """Table to its rows, as they are before the agent begins. History, near-duplicates and decoys around the target."""
@@ -216,5 +213,5 @@ class BlueprintDraft(Draft):
     """Texts that must not turn up in rows where they were not."""
 
 
-DRAFTS: dict[str, type[Draft]] = {draft.kind: draft for draft in (ContractDraft, ScenarioDraft, BlueprintDraft)}
+DRAFTS: dict[str, type[Draft]] = {"contract": ContractDraft, "scenario": ScenarioDraft, "blueprint": BlueprintDraft}
 """Stage to the form of its draft."""

@@ -32,6 +32,10 @@ class Writer(StrEnum):
     """A language model."""
 
 
+_NAME_OF = {Writer.HAND: "by-hand", Writer.LLM: "by-llm"}
+_BY = {name: writer for writer, name in _NAME_OF.items()}
+
+
 class Rendition(NamedTuple):
     """In which carrier a seed is told or by whom, and where the facts stand."""
 
@@ -40,10 +44,23 @@ class Rendition(NamedTuple):
     facts_in: FactsIn = FactsIn.PROMPT
     by: Writer = Writer.CARRIER
 
+    @classmethod
+    def of(cls, name: str) -> Rendition:
+        """The rendition that has this name."""
+        carrier, facts_in, by = "", FactsIn.PROMPT, Writer.CARRIER
+        for part in name.split(_JOINT)[1:]:
+            if part == _IN_WORLD:
+                facts_in = FactsIn.WORLD
+            elif part in _BY:
+                by = _BY[part]
+            else:
+                carrier = part.replace("-", "_")
+        return cls(carrier, facts_in, by)
+
     def name(self, seed: str) -> str:
         """What the seed's tasks are named after: the seed's id alone in its plain rendition."""
         parts = [seed, self.carrier.replace("_", "-"), _IN_WORLD if self.facts_in is FactsIn.WORLD else ""]
-        parts.append("" if self.by is Writer.CARRIER else f"by-{self.by.value}")
+        parts.append(_NAME_OF.get(self.by, ""))
         return _JOINT.join(part for part in parts if part)
 
 
@@ -51,6 +68,8 @@ PLAIN = Rendition()
 """In the carrier that fits best, with the facts in the prompt."""
 BY_HAND = Rendition(by=Writer.HAND)
 """As a person has written it."""
+BY_LLM = Rendition(by=Writer.LLM)
+"""As a model writes it."""
 
 
 def seed_of(name: str) -> str:

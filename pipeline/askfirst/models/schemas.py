@@ -14,7 +14,7 @@ from askfirst.models.contract import Contract
 from askfirst.models.descriptions import field_texts
 from askfirst.models.policy import Policy
 from askfirst.models.provenance import Provenance
-from askfirst.models.review import ReviewItem
+from askfirst.models.review import Decision, ReviewItem
 from askfirst.models.scenario import Scenario
 from askfirst.models.seed import Seed
 from askfirst.models.service import Service
@@ -26,8 +26,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ARTIFACTS: dict[str, type[Artifact]] = {
     model.kind: model
     for model in (
-        Seed, Contract, Scenario, Blueprint, Task, Trajectory, Verdict, Provenance, ReviewItem, Policy, Service,
-        Carrier,
+        Seed, Contract, Scenario, Blueprint, Task, Trajectory, Verdict, Provenance, ReviewItem, Decision, Policy,
+        Service, Carrier,
     )
 }  # fmt: skip
 """Kind of artifact to its model."""

@@ -1,74 +1,118 @@
-"""A seed that waits goes on with what a person decided: rejected, or sent back to the start."""
+"""A seed that waits goes on with what a person decided on exactly what they were shown."""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langgraph.checkpoint.sqlite import SqliteSaver
-from langgraph.types import Command
 
 from askfirst.checks.registry import CHECKS
-from askfirst.graph.build import build_graph
-from askfirst.graph.run import silent
-from askfirst.graph.state import Context, Outcome
-from askfirst.graph.store import Store
+from askfirst.documents import dump_yaml, read_yaml
+from askfirst.errors import InputError
+from askfirst.graph.run import Row
+from askfirst.graph.state import Outcome
+from askfirst.models.review import Choice, Decision
+from askfirst.review.decisions import decide, decided_dir, decision_on
 from askfirst.review.queue import get, waiting
 from askfirst.workspace import Workspace
-from tests.support.compiling import SEEDS, compile_all, files_of, loaded, workspace
+from tests.support.compiling import SEEDS, compile_all, files_of, workspace
 
 WAITS = "attack-post-without-a-rule"
 
 
-@contextmanager
-def checkpoints(place: Workspace) -> Iterator[SqliteSaver]:
-    connection = sqlite3.connect(place.state_dir / "checkpoints.sqlite", check_same_thread=False)
-    try:
-        yield SqliteSaver(connection)
-    finally:
-        connection.close()
+def clock() -> datetime:
+    return datetime(2026, 5, 4, tzinfo=UTC)
 
 
-def decide(place: Workspace, **answer: str) -> dict[str, Any]:
-    """Answer the one thread that waits, in a process that knows of it from its files alone."""
-    context = Context(
-        place, *loaded(), Store(place.state_dir / "artifacts"), lambda: datetime(2026, 5, 4, tzinfo=UTC), silent
-    )
-    with checkpoints(place) as saver, place.lock("test"):
-        [thread] = {row[0] for row in saver.conn.execute("SELECT DISTINCT thread_id FROM checkpoints")}
-        config: Any = {"configurable": {"thread_id": thread}}
-        found = build_graph(saver).invoke(Command(resume=answer), config, context=context, durability="sync")
-    return dict(found)
+def settled(place: Workspace, choice: Choice, reason: str = "", unit: str = WAITS) -> Row:
+    """Decide on what waits, and let the run go on."""
+    decide(place, get(place, unit), choice, "Ada", clock, reason=reason)
+    return next(row for row in compile_all(place).rows if row.unit == unit)
 
 
 def test_a_seed_that_is_rejected_ends_with_the_reason_given(tmp_path: Path) -> None:
     place = workspace(tmp_path, (WAITS,))
     compile_all(place)
-    ended = decide(place, decision="reject", reason="it is no delegation")
-    assert (ended["outcome"], ended["reason"]) == (Outcome.REJECTED, "it is no delegation")
+    row = settled(place, Choice.REJECT, "it is no delegation")
+    assert (row.outcome, row.status, row.reason) == (Outcome.REJECTED, "resumed", "it is no delegation")
     assert waiting(place) == ([], [])
     row = compile_all(place).rows[0]
     assert (row.outcome, row.status, row.reason) == (Outcome.REJECTED, "unchanged", "it is no delegation")
-    assert waiting(place) == ([], [])
 
 
-def test_a_seed_that_is_sent_back_unchanged_waits_again(tmp_path: Path) -> None:
+def test_what_was_decided_holds_where_the_state_of_the_run_is_gone(tmp_path: Path) -> None:
     place = workspace(tmp_path, (WAITS,))
     compile_all(place)
-    whole, item = files_of(place), get(place, WAITS)
-    again = decide(place, decision="send_back")
-    assert again["outcome"] == Outcome.WAITING
-    assert again["__interrupt__"]
-    assert files_of(place) == whole
-    assert get(place, WAITS) == item
-    ended = decide(place, decision="reject", reason="enough")
-    assert ended["outcome"] == Outcome.REJECTED
+    settled(place, Choice.REJECT, "it is no delegation")
+    elsewhere = workspace(tmp_path / "clone", (WAITS,))
+    decided_dir(place).rename(elsewhere.root / "decided")
+    decided_dir(elsewhere).parent.mkdir()
+    (elsewhere.root / "decided").rename(decided_dir(elsewhere))
+    row = compile_all(elsewhere).rows[0]
+    assert (row.outcome, row.reason) == (Outcome.REJECTED, "it is no delegation")
+
+
+def test_a_seed_that_is_sent_back_unchanged_waits_again_and_can_be_decided_again(tmp_path: Path) -> None:
+    place = workspace(tmp_path, (WAITS,))
+    compile_all(place)
+    item = get(place, WAITS)
+    assert settled(place, Choice.SEND_BACK).outcome == Outcome.WAITING
+    again = get(place, WAITS)
+    assert (again.artifact_hash, again.round) == (item.artifact_hash, 1)
+    assert compile_all(place).rows[0].status == "unchanged"
+    assert settled(place, Choice.REJECT, "enough").outcome == Outcome.REJECTED
+
+
+def test_the_first_of_two_decisions_stands(tmp_path: Path) -> None:
+    place = workspace(tmp_path, (WAITS,))
+    compile_all(place)
+    item = get(place, WAITS)
+    decide(place, item, Choice.REJECT, "Ada", clock, reason="no")
+    with pytest.raises(InputError, match="Ada has decided on 'attack-post-without-a-rule' already: reject"):
+        decide(place, item, Choice.SEND_BACK, "Ben", clock)
+    known = decision_on(place, item)
+    assert known is not None and (known.reviewer, known.choice) == ("Ada", Choice.REJECT)
+
+
+def test_a_decision_on_another_artifact_than_the_one_that_waits_changes_nothing(tmp_path: Path) -> None:
+    place = workspace(tmp_path, (WAITS,))
+    compile_all(place)
+    item = get(place, WAITS)
+    decide(place, item.model_copy(update={"artifact_hash": "0" * 64}), Choice.REJECT, "Ada", clock, reason="no")
+    assert compile_all(place).rows[0].outcome == Outcome.WAITING
+    assert decision_on(place, item) is None
+
+
+def test_a_decision_that_was_put_under_another_name_is_refused(tmp_path: Path) -> None:
+    place = workspace(tmp_path, (WAITS,))
+    compile_all(place)
+    decide(place, get(place, WAITS), Choice.REJECT, "Ada", clock, reason="no")
+    [path] = decided_dir(place).iterdir()
+    made = Decision.model_validate(read_yaml(path, limit_bytes=10_000).data)
+    path.write_text(dump_yaml(made.model_copy(update={"artifact_hash": "0" * 64}).plain()))
+    with pytest.raises(InputError, match="on another artifact than its name says"):
+        compile_all(place)
+
+
+@pytest.mark.parametrize(
+    ("choice", "reason", "draft", "told"),
+    [
+        (Choice.APPROVE, "", None, "'approve' is not possible"),
+        (Choice.REJECT, " ", None, "a rejection needs a `reason`"),
+        (Choice.SEND_BACK, "", {"rows": {}}, "`draft` goes with choice: edit"),
+    ],
+)
+def test_what_cannot_be_decided_is_refused_before_anything_is_written(
+    tmp_path: Path, choice: Choice, reason: str, draft: dict[str, Any] | None, told: str
+) -> None:
+    place = workspace(tmp_path, (WAITS,))
+    compile_all(place)
+    with pytest.raises(InputError, match=told):
+        decide(place, get(place, WAITS), choice, "Ada", clock, reason=reason, draft=draft)
+    assert not decided_dir(place).exists()
 
 
 def test_a_seed_that_is_sent_back_after_its_fault_was_mended_is_accepted(
@@ -87,11 +131,12 @@ def test_a_seed_that_is_sent_back_after_its_fault_was_mended_is_accepted(
     assert get(place, SEEDS[0]).stage == "scenario"
     assert not place.tasks_dir.exists()
 
-    ended = decide(place, decision="send_back")
-    assert ended["outcome"] == Outcome.ACCEPTED
-    assert ended["findings"] == []
+    row = settled(place, Choice.SEND_BACK, unit=SEEDS[0])
+    assert (row.outcome, row.findings) == (Outcome.ACCEPTED, ())
     undisturbed = workspace(tmp_path / "undisturbed", SEEDS[:1])
     compile_all(undisturbed)
-    assert files_of(place) == files_of(undisturbed)
+    decided = [path.relative_to(place.root).as_posix() for path in decided_dir(place).iterdir()]
+    assert files_of(place).keys() - files_of(undisturbed) == set(decided)
+    assert files_of(undisturbed).items() <= files_of(place).items()
     row = compile_all(place).rows[0]
     assert (row.outcome, row.status, row.bug, row.reason) == (Outcome.ACCEPTED, "unchanged", False, "")
