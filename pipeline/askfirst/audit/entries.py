@@ -24,7 +24,7 @@ class Entry:
     pair: str
     """The same for both arms of a pair, and for no other task."""
     carrier: str
-    """Whose texts it tells; a scenario by hand is a carrier of its own."""
+    """Whose texts it tells; a seed that somebody drafted is a carrier of its own."""
     theme: str
     """The carrier and the number of its theme."""
     lever: str
@@ -70,12 +70,14 @@ def _place(pair: tuple[Bundle, Bundle]) -> tuple[str, str]:
 
 def _entry(bundle: Bundle, low: Bundle, names: Counter[str]) -> Entry:
     scenario, folder = bundle.scenario, bundle.folder
-    carrier = scenario.carrier or f"by hand: {bundle.task.seed}"
+    carrier = scenario.carrier or f"drafted: {bundle.task.seed}"
+    # Whoever drafted the seed wrote the texts of their lever for this pair alone.
+    writer = "" if scenario.carrier else f"{scenario.by.value}/"
     return Entry(
         name=folder.name if names[folder.name] == 1 else str(folder),
         task=bundle.task,
         pair=str(low.folder),
         carrier=carrier,
         theme=f"{carrier}/{scenario.theme}",
-        lever=f"{carrier}/{bundle.task.pair.factor.value}",
+        lever=f"{carrier}/{writer}{bundle.task.pair.factor.value}",
     )

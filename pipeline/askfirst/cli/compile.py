@@ -65,10 +65,15 @@ def compile_command(
     seeds = _seeds(workspace, names)
     unread = [path.stem for path, _ in seeds.faults]
     wanted = _wanted(options)
-    with workspace.lock("compile"), _progress(_most(seeds, wanted), quiet=as_json) as on_event:
+    by_hand = _by_hand(workspace)
+    most = _most(seeds, wanted) + len(by_hand & {seed.id for seed in seeds.seeds})
+    with workspace.lock("compile"), _progress(most, quiet=as_json) as on_event:
         how = How(options.resume, wanted)
         job = Job(workspace, sources.load, sources.digest(), on_event, how)
         report = compile_seeds(job, seeds.seeds, options.jobs, complete=not names, unread=unread)
+    known = {seed.id for seed in seeds.seeds} | set(unread)
+    for name in sorted(by_hand - known) if not names else ():
+        complain(f"{workspace.drafts_dir / name}: there is no seed of this name, so nothing is made of these drafts.")
     if as_json:
         print_json(_plain(report, seeds))
     else:
@@ -87,6 +92,16 @@ def _wanted(options: CompileOptions) -> Wanted:
 def _most(seeds: SeedSet, wanted: Wanted) -> int:
     """As many units as there can be; a seed that few carriers can tell has fewer."""
     return len(seeds.seeds) * wanted.carriers * len(wanted.facts_in)
+
+
+def _by_hand(workspace: Workspace) -> set[str]:
+    """The seeds of which there are drafts by hand, by the names of their folders."""
+    from askfirst.workspace import disk_faults
+
+    folder = workspace.drafts_dir
+    with disk_faults(folder):
+        found = folder.iterdir() if folder.is_dir() else []
+        return {path.name for path in found if path.is_dir() and not path.name.startswith(".")}
 
 
 def _seeds(workspace: Workspace, names: list[str]) -> SeedSet:

@@ -98,5 +98,9 @@ def _workspace(root: Path | None) -> str:
 
     place = Workspace.find(root)
     place.check()
-    parts = (("seeds", place.seeds_dir.glob("*.yaml")), ("tasks", place.tasks_dir.glob("*/task.json")))
+    parts = (
+        ("seeds", place.seeds_dir.glob("*.yaml")),
+        ("told by hand", place.drafts_dir.glob("*/contract.yaml")),
+        ("tasks", place.tasks_dir.glob("*/task.json")),
+    )
     return f"{place.root}: " + ", ".join(f"{len(list(files))} {name}" for name, files in parts)

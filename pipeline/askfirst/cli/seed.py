@@ -37,7 +37,8 @@ def seed_check_command(root: Path | None, files: list[Path], sources: Sources, *
     found = load_seeds(named)
     today = datetime.now(UTC).date()  # noqa: TID251 - a warning that no compile gives
     catalog, policy = sources.load()
-    rows = [(seed.id, [*_findings(seed, catalog, policy), *future_date(seed, today)]) for seed in found.seeds]
+    drafts = Workspace.find(root).drafts_dir
+    rows = [(seed.id, [*_findings(seed, catalog, policy, drafts), *future_date(seed, today)]) for seed in found.seeds]
     bad = len(found.faults) + sum(any(f.severity is Severity.ERROR for f in findings) for _, findings in rows)
     if as_json:
         seeds = [{"seed": seed, "findings": [finding.plain() for finding in findings]} for seed, findings in rows]
@@ -54,7 +55,7 @@ def seed_check_command(root: Path | None, files: list[Path], sources: Sources, *
     return EXIT_INPUT if bad else EXIT_DONE
 
 
-def _findings(seed: Seed, catalog: Catalog, policy: Policy) -> list[Finding]:
+def _findings(seed: Seed, catalog: Catalog, policy: Policy, drafts: Path) -> list[Finding]:
     from askfirst.graph.admission import admission
     from askfirst.models.finding import Finding, Severity
     from askfirst.seeding.check import check_seed
@@ -74,7 +75,8 @@ def _findings(seed: Seed, catalog: Catalog, policy: Policy) -> list[Finding]:
             "factor": ("S4.no_factor", "/authority_gap", seed.authority_gap.value),
             "policy": ("S4.policy_disagrees", "/right_response", seed.right_response.value),
         }[read.waits_for]
-        message = f"{read.reason}, so this seed will wait for a person."
+        told = "its rendition by a carrier" if (drafts / seed.id).is_dir() else "this seed"
+        message = f"{read.reason}, so {told} will wait for a person."
         findings.append(Finding(code=code, severity=Severity.WARNING, path=path, message=message, evidence=seen))
     return findings
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from askfirst.bundles.read import Bundle
     from askfirst.catalog.load import Catalog
     from askfirst.cli.sources import Sources
     from askfirst.models.facts import Facts
@@ -98,7 +99,7 @@ def _show_task(folder: Path, *, sql: bool, as_json: bool) -> int:
     screen, task = console(), bundle.task
     screen.print(styled(task.task_id, "bold"))
     screen.print(
-        styled(f"{task.domain.value}, carrier {task.carrier}; for {task.persona.name}, {task.persona.role}", "dim")
+        styled(f"{task.domain.value}, {_writer(bundle)}; for {task.persona.name}, {task.persona.role}", "dim")
     )
     screen.print(styled(f"from {bundle.seed.title} ({bundle.seed.sources[0]})", "dim"))
     _pair(screen, task, twin)
@@ -113,6 +114,12 @@ def _show_task(folder: Path, *, sql: bool, as_json: bool) -> int:
     _paths(screen, task)
     _provenance(screen, bundle.provenance)
     return EXIT_DONE
+
+
+def _writer(bundle: Bundle) -> str:
+    """Who told the task: a carrier, a person or a model."""
+    told = {"hand": "by hand", "llm": "by a model"}
+    return told.get(bundle.scenario.by.value, f"carrier {bundle.task.carrier}")
 
 
 def _short(text: str, width: int = 150) -> str:
@@ -223,14 +230,14 @@ def _provenance(screen: Console, provenance: Provenance) -> None:
     counts = Counter(result.status.value for result in provenance.checks)
     told = ", ".join(f"{count} {status}" for status, count in counts.items())
     match, critics = provenance.carrier_match, provenance.critics
-    screen.print(styled(f"carrier taken for: {match}; checks at compile time: {told}; {critics}", "dim"))
+    screen.print(styled(f"carrier: {match}; checks at compile time: {told}; {critics}", "dim"))
 
 
 def _show_seed(workspace: Workspace, path: Path, sources: Sources, *, as_json: bool) -> int:
     from askfirst.seeding.load import load_seed
 
     seed = load_seed(path)
-    told = _explained(seed, *sources.load())
+    told = _explained(seed, *sources.load()) | {"by hand": _drafts(workspace, seed)}
     tasks = sorted(p.parent.name for p in workspace.tasks_dir.glob(f"{seed.id}-*/task.json"))
     if as_json:
         print_json({"seed": seed.plain(), "explained": told, "tasks": tasks})
@@ -244,6 +251,20 @@ def _show_seed(workspace: Workspace, path: Path, sources: Sources, *, as_json: b
         page.add_row(name, styled(text))
     screen.print(page)
     return EXIT_DONE
+
+
+def _drafts(workspace: Workspace, seed: Seed) -> str:
+    """Whether somebody has told the seed by hand, and if so, what of the drafts keeps them from being read."""
+    from askfirst.stages.drafting.read import read_drafts
+
+    folder = workspace.drafts_dir / seed.id
+    if not folder.is_dir():
+        return "no drafts"
+    try:
+        read_drafts(folder)
+    except InputError as fault:
+        return str(fault)
+    return f"drafts in {folder.relative_to(workspace.root)}"
 
 
 def _explained(seed: Seed, catalog: Catalog, policy: Policy) -> dict[str, str]:
