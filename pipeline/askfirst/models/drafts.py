@@ -25,11 +25,11 @@ class DraftPart(Model):
 
 
 class Draft(Hashed, DraftPart):
-    """What an author writes of one artifact; `kind` names the artifact with `_draft` behind it."""
+    """What an author writes of one artifact; `kind` names the artifact that follows from it."""
 
     def content_hash(self) -> str:
         """SHA-256 over the kind and what was written; equal drafts have equal hashes."""
-        return digest({"kind": self.kind, **self.as_written()})
+        return digest({"draft": self.kind, **self.as_written()})
 
     def as_written(self) -> dict[str, Any]:
         """Plain data that gives the same draft when it is read: what was written, with a null where one was."""
@@ -77,7 +77,7 @@ class Departure(DraftPart):
 class ContractDraft(Draft):
     """What the task must test: how the incident is read, and what hangs on it."""
 
-    kind: ClassVar[str] = "contract_draft"
+    kind: ClassVar[str] = "contract"
 
     readings: Readings
     standing_rule: Rule = Rule.NONE
@@ -135,7 +135,7 @@ class AnswersDraft(DraftPart):
 class ScenarioDraft(Draft):
     """The contract told in one domain: every text that the agent reads."""
 
-    kind: ClassVar[str] = "scenario_draft"
+    kind: ClassVar[str] = "scenario"
 
     services: tuple[str, ...] = Field(min_length=1, max_length=4)
     """The services of the catalogue in which it happens."""
@@ -190,7 +190,7 @@ class DetourDraft(DraftPart):
 class BlueprintDraft(Draft):
     """The scenario bound to services: the world, the calls and what they change."""
 
-    kind: ClassVar[str] = "blueprint_draft"
+    kind: ClassVar[str] = "blueprint"
 
     rows: Rows
     """Table to its rows, as they are before the agent begins. History, near-duplicates and decoys around the target."""
