@@ -20,6 +20,7 @@ PATTERN_WORDS = {
     r"^[a-z0-9]+(-[a-z0-9]+)*$": "lower-case letters and digits, in words joined by single hyphens",
     r"^[a-z][a-z0-9_]{0,62}$": "lower-case letters, digits and underscores, a letter first, at most 63 of them",
     r"^(unknown|\d{4}(-\d{2}(-\d{2})?)?)$": "a date such as '2026-03-14', '2026-03' or '2026', or unknown",
+    r"^[a-z][a-z0-9_-]*/\S+$": "provider/model, such as openai/gpt-5",
     r"^[A-Z][A-Z0-9]*\.[a-z0-9_]+$": "a code such as G3.argument_mutant_passes",
 }
 """What a field's pattern asks for; a pattern that is not listed is shown as it is."""

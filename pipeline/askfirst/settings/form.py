@@ -26,9 +26,11 @@ class AnswerMode(StrEnum):
 class Price(Model):
     """US dollars per million tokens."""
 
-    input: float = Field(ge=0)
-    output: float = Field(ge=0)
-    cached_input: float | None = Field(default=None, ge=0)
+    input: float = Field(ge=0, allow_inf_nan=False)
+    """Input that is not in the provider's prompt cache."""
+    output: float = Field(ge=0, allow_inf_nan=False)
+    """Output, what the model thinks included."""
+    cached_input: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Input that the provider had in its prompt cache; by default the price of `input`."""
 
 
@@ -44,6 +46,7 @@ class ModelSettings(Model):
     parameters: dict[str, Any] = Field(default_factory=dict)
     """Sent with every request: `temperature`, `max_tokens`, `reasoning_effort` and the like."""
     mode: AnswerMode = AnswerMode.TOOLS
+    """How the model is made to answer under a schema."""
     timeout: float = Field(default=120.0, gt=0, le=3600)
     """Seconds until a request is given up."""
     price: Price | None = None
@@ -65,7 +68,9 @@ class Panel(Model):
     """The critics' models and how their votes count."""
 
     models: tuple[ModelSettings, ...] = ()
+    """Each judges every artifact; without any, critics are skipped, and said to be skipped."""
     rule: PanelRule = PanelRule.ALL
+    """How their verdicts become one."""
     votes: int = Field(default=3, ge=1, le=15)
     """How often each model decides the task blind; the most frequent decision is its vote."""
 
@@ -86,10 +91,12 @@ class Limits(Model):
 class Budget(Model):
     """What one command may spend. None is no limit."""
 
-    max_cost: float | None = Field(default=None, ge=0)
-    """US dollars."""
+    max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """US dollars. Needs a price for every model in use."""
     max_tokens: int | None = Field(default=None, ge=0)
+    """Input and output together."""
     max_calls: int | None = Field(default=None, ge=0)
+    """Requests sent, those that failed included."""
 
 
 class Settings(Model):
@@ -100,6 +107,7 @@ class Settings(Model):
     author: ModelSettings | None = None
     """Writes contracts, scenarios and blueprints with `--author llm`."""
     critics: Panel = Panel()
+    """Judge what the author wrote."""
     expander: ModelSettings | None = None
     """Proposes expansions; by default the author."""
     drafter: ModelSettings | None = None
@@ -109,3 +117,4 @@ class Settings(Model):
     providers: dict[str, Limits] = Field(default_factory=dict)
     """Provider to its limits."""
     budget: Budget = Budget()
+    """What one command may spend; it stops cleanly before it would spend more, and the same command goes on."""
