@@ -33,6 +33,11 @@ def is_key_like(text: str) -> bool:
     return _KEY_LIKE.search(text) is not None
 
 
+def without_keys(text: str) -> str:
+    """A text with what looks like a key taken out."""
+    return _KEY_LIKE.sub("[key]", text)
+
+
 def names_a_key(name: str) -> bool:
     """Whether a field or variable of this name would hold a key."""
     plain = re.sub(r"[^a-z]", "", name.lower())
