@@ -21,7 +21,7 @@ def plain(requirement: str) -> str:
 
 
 PACKAGE = REPOSITORY / "pipeline" / "askfirst"
-USERS = {"audit": ("audit", "statistics")}
+USERS = {"audit": ("audit", "statistics"), "llm": ("llm",)}
 """The folders that need an extra, by its name; nothing else may import what it brings."""
 
 

@@ -32,6 +32,8 @@ class Price(Model):
     """Output, what the model thinks included."""
     cached_input: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """Input that the provider had in its prompt cache; by default the price of `input`."""
+    cache_write: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """Input that the provider puts into its prompt cache; by default the price of `input`."""
 
 
 class ModelSettings(Model):
