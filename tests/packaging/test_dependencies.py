@@ -9,7 +9,10 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
+
 from askfirst.audit.extra import LIBRARIES
+from askfirst.llm.extra import LIBRARIES as LLM_LIBRARIES
 
 REPOSITORY = Path(__file__).parents[2]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -60,8 +63,9 @@ def test_every_import_is_declared() -> None:
         assert strays(imported(*files), names(*PROJECT["dependencies"], *extras[extra])) == {}
 
 
-def test_an_audit_says_of_all_its_libraries_when_they_are_missing() -> None:
-    assert set(LIBRARIES.values()) == names(*PROJECT["optional-dependencies"]["audit"])
+@pytest.mark.parametrize(("extra", "libraries"), [("audit", LIBRARIES), ("llm", LLM_LIBRARIES)])
+def test_an_extra_says_of_all_its_libraries_when_they_are_missing(extra: str, libraries: dict[str, str]) -> None:
+    assert set(libraries.values()) == names(*PROJECT["optional-dependencies"][extra])
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -163,6 +163,17 @@ class Double:
         self._ready = threading.Event()
         self._stop = asyncio.Event()
 
+    def reset(self) -> None:
+        """Forget what was asked and scripted."""
+        self._script.clear()
+        self._for_ever = None
+        self.asked.clear()
+        self.thrown.clear()
+        self.most_at_once = 0
+        self.retry_after = "7"
+        self.latency = 0.0
+        self.answer, self.choose = plain_answer, None
+
     def next(self, *switches: Switch) -> None:
         """Script the requests to come, one by one; after them all goes well again."""
         self._script.extend(switches)
