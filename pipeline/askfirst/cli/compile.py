@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from askfirst.cli.model_options import ModelOptions
 from askfirst.cli.terminal import complain, console, print_json, reasoned_table, say, styled
 from askfirst.errors import EXIT_BUG, EXIT_DONE, EXIT_INPUT, EXIT_WAITING, UsageError
 
@@ -27,6 +29,7 @@ class Author(StrEnum):
     """Who can write the artifacts."""
 
     CARRIER = "carrier"
+    LLM = "llm"
 
 
 class Facts(StrEnum):
@@ -51,6 +54,7 @@ class CompileOptions:
     """In how many carriers each seed is told."""
     facts: Facts = Facts.PROMPT
     """Both is a rendition with each."""
+    models: ModelOptions = field(default_factory=ModelOptions)
 
 
 def compile_command(
@@ -62,6 +66,7 @@ def compile_command(
     from askfirst.workspace import Workspace
 
     workspace = Workspace.find(root)
+    _check_models(workspace, options)
     seeds = _seeds(workspace, names)
     unread = [path.stem for path, _ in seeds.faults]
     wanted = _wanted(options)
@@ -79,6 +84,17 @@ def compile_command(
     else:
         _print(report, seeds)
     return _exit_code(report, seeds, options.strict)
+
+
+def _check_models(workspace: Workspace, options: CompileOptions) -> None:
+    """Raise for models that are meant to be asked and cannot be, before any work."""
+    by_model = options.author is Author.LLM
+    found = options.models.settings(workspace.root, os.environ, ("author", "critics") if by_model else ("critics",))
+    if by_model and found.settings.author is None and options.models.replay is None:
+        hint = "Name one with --author-model, ASKFIRST_AUTHOR or `author` in askfirst.yaml."
+        raise UsageError("there is no model that could write.", where="--author llm", hint=hint)
+    if by_model:
+        raise UsageError("this version has no author by model yet.", where="--author llm", hint="Use --author carrier.")
 
 
 def _wanted(options: CompileOptions) -> Wanted:

@@ -15,6 +15,16 @@ import typer
 from askfirst import __version__
 from askfirst.audit.limits import Limits
 from askfirst.cli.compile import Author, Facts
+from askfirst.cli.model_options import (
+    AuthorModel,
+    CriticModels,
+    MaxCalls,
+    MaxCost,
+    MaxTokens,
+    ModelOptions,
+    NoCache,
+    Replay,
+)
 from askfirst.cli.sources import Sources
 from askfirst.cli.streams import exit_code, standard_streams
 from askfirst.cli.terminal import complain, say
@@ -30,9 +40,13 @@ app = typer.Typer(
 )
 seed_app = typer.Typer(help="Add and check incident seeds.", no_args_is_help=True, rich_markup_mode=None)
 review_app = typer.Typer(help="See what waits for a person.", no_args_is_help=True, rich_markup_mode=None)
+cache_app = typer.Typer(
+    help="See and drop answers of models that are kept.", no_args_is_help=True, rich_markup_mode=None
+)
 dev_app = typer.Typer(help="Try a carrier; write generated files anew.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(seed_app, name="seed")
 app.add_typer(review_app, name="review")
+app.add_typer(cache_app, name="cache")
 app.add_typer(dev_app, name="dev", hidden=True)
 
 _workspace = ContextVar[Path | None]("workspace", default=None)
@@ -77,9 +91,9 @@ def _options(
 def _compile(
     seeds: Annotated[list[str] | None, typer.Argument(help="Ids or files; by default all of seeds/.")] = None,
     root: Root = None,
-    author: Annotated[Author, typer.Option(help="Who writes the artifacts; carrier is the embedded author.")] = (
-        Author.CARRIER
-    ),
+    author: Annotated[
+        Author, typer.Option(help="Who writes the artifacts; carrier is the embedded author, llm a model.")
+    ] = (Author.CARRIER),
     many: Annotated[
         int, typer.Option("--carriers", min=1, max=99, metavar="N", help="In how many carriers each seed is told.")
     ] = 1,
@@ -91,6 +105,13 @@ def _compile(
         bool, typer.Option("--resume/--no-resume", help="Go on where a run was broken off, or begin its seeds anew.")
     ] = True,
     strict: Annotated[bool, typer.Option("--strict", help="End with 5 when a seed waits for a person.")] = False,
+    author_model: AuthorModel = None,
+    critic_models: CriticModels = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
+    max_calls: MaxCalls = None,
+    no_cache: NoCache = False,
+    replay: Replay = None,
     policy: PolicyFile = None,
     catalog: CatalogDir = None,
     carriers: CarriersDir = None,
@@ -100,7 +121,8 @@ def _compile(
     from askfirst.cli.compile import CompileOptions, compile_command
 
     sources = Sources(policy, catalog, carriers)
-    options = CompileOptions(author, jobs, resume, strict, many, facts)
+    models = ModelOptions(author_model, tuple(critic_models or ()), max_cost, max_tokens, max_calls, no_cache, replay)
+    options = CompileOptions(author, jobs, resume, strict, many, facts, models)
     raise typer.Exit(compile_command(root, seeds or [], sources, options, as_json=as_json))
 
 
@@ -233,6 +255,35 @@ def _seed_new(root: Root = None) -> None:
     raise typer.Exit(seed_new_command(root))
 
 
+@app.command("cost")
+def _cost(root: Root = None, as_json: Json = False) -> None:
+    """What models have cost, by stage, seed, label and family, and for each accepted task."""
+    from askfirst.cli.cost import cost_command
+
+    raise typer.Exit(cost_command(root, as_json=as_json))
+
+
+@cache_app.command("stats")
+def _cache_stats(root: Root = None, as_json: Json = False) -> None:
+    """What answers are kept."""
+    from askfirst.cli.cache import stats_command
+
+    raise typer.Exit(stats_command(root, as_json=as_json))
+
+
+@cache_app.command("prune")
+def _cache_prune(
+    older_than: Annotated[int | None, typer.Option(min=0, metavar="DAYS", help="Drop answers older than this.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Drop all answers.")] = False,
+    root: Root = None,
+    as_json: Json = False,
+) -> None:
+    """Drop answers, which then are asked and paid for again; the ledger stays."""
+    from askfirst.cli.cache import prune_command
+
+    raise typer.Exit(prune_command(root, older_than, everything=everything, as_json=as_json))
+
+
 @dev_app.command("try")
 def _try(
     carrier: Annotated[str, typer.Argument(help="The carrier's name.")],
@@ -273,7 +324,7 @@ def _draft_schema(stage: Annotated[str, typer.Argument(help="contract, scenario 
 
 @dev_app.command("schemas")
 def _schemas(root: Root = None, check: Check = False) -> None:
-    """Write schemas/ and docs/fields.md anew from the models."""
+    """Write schemas/, docs/fields.md and docs/settings.md anew from the models."""
     from askfirst.cli.dev import schemas_command
 
     raise typer.Exit(schemas_command(root, check=check))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -73,6 +74,19 @@ class Ledger:
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()
+
+
+def read_entries(path: Path) -> dict[str, Entry]:
+    """Every entry by seed, for who only looks. A file that is missing or of another form has none, and stays."""
+    if not path.is_file():
+        return {}
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=30)) as db:
+        db.text_factory = lambda raw: raw.decode(errors="replace")
+        if db.execute("PRAGMA user_version").fetchone()[0] != _FORM:
+            return {}
+        rows = db.execute(f"SELECT {', '.join(_COLUMNS)} FROM ended").fetchall()
+    found = {row[0]: _entry(*row[1:]) for row in rows if isinstance(row[0], str)}
+    return {seed: entry for seed, entry in found.items() if entry}
 
 
 def _entry(source: Any, thread: Any, outcome: Any, reason: Any, digests: Any, findings: Any, bug: Any) -> Entry | None:
