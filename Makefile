@@ -29,7 +29,7 @@ lint: $(READY_DEV) ## run lint, types and layers only
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-schemas: $(READY) ## write schemas/ and docs/fields.md anew from the models
+schemas: $(READY) ## write schemas/ and the pages of all fields anew from the models
 	$(BIN)/askfirst dev schemas
 
 docs: $(READY_DEV) ## write the drawing of the graph, the page of gates and the tables on audits anew

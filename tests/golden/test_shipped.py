@@ -14,6 +14,7 @@ from askfirst.bundles.files import PROVENANCE
 from askfirst.bundles.write import timeless
 from askfirst.models.provenance import Provenance
 from askfirst.models.schemas import stale
+from askfirst.settings.page import SCHEMAS
 from askfirst.workspace import Workspace
 from tests.support.compiling import REPOSITORY, compile_all, files_of
 
@@ -68,4 +69,4 @@ def test_zone_locale_and_hash_seed_do_not_matter(tmp_path: Path, env: dict[str, 
 
 
 def test_the_schemas_are_fresh() -> None:
-    assert stale(REPOSITORY / "schemas") == [], "run: make schemas"
+    assert stale(REPOSITORY / "schemas", SCHEMAS) == [], "run: make schemas"

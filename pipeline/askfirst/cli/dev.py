@@ -9,21 +9,23 @@ from askfirst.errors import EXIT_DONE, EXIT_INPUT, UsageError
 
 
 def schemas_command(root: Path | None, *, check: bool = False) -> int:
-    """Write the JSON Schemas of all artifacts and the page of fields, or tell which are stale."""
+    """Write the JSON Schemas of all files and the pages of their fields, or tell which are stale."""
     from askfirst.models.fields_page import PAGE, fields_page
     from askfirst.models.schemas import stale, write_schemas
+    from askfirst.settings.page import PAGE as SETTINGS_PAGE
+    from askfirst.settings.page import SCHEMAS, settings_page
     from askfirst.workspace import disk_faults, write_atomic
 
     folder = (root or Path.cwd()) / "schemas"
-    page = folder.parent / "docs" / PAGE
+    pages = {PAGE: fields_page(), SETTINGS_PAGE: settings_page()}
     if check:
-        with disk_faults(page):
-            fresh = page.is_file() and page.read_bytes() == fields_page().encode()
-        return _told([*stale(folder), *([] if fresh else [page.name])], "make schemas")
+        found = [name for name, text in pages.items() if not _is_fresh(folder.parent / "docs" / name, text)]
+        return _told([*stale(folder, SCHEMAS), *found], "make schemas")
     with disk_faults(folder):
-        write_schemas(folder)
-    write_atomic(page, fields_page())
-    say(f"wrote {folder.name}/ and docs/{PAGE}")
+        write_schemas(folder, SCHEMAS)
+    for name, text in pages.items():
+        write_atomic(folder.parent / "docs" / name, text)
+    say(f"wrote {folder.name}/ and docs/: {', '.join(pages)}")
     return EXIT_DONE
 
 
@@ -66,16 +68,21 @@ def audit_page_command(root: Path | None, *, check: bool = False) -> int:
 
 
 def _page(root: Path | None, name: str, text: str, check: bool) -> int:
-    from askfirst.workspace import disk_faults, write_atomic
+    from askfirst.workspace import write_atomic
 
     page = (root or Path.cwd()) / "docs" / name
     if check:
-        with disk_faults(page):
-            fresh = page.is_file() and page.read_bytes() == text.encode()
-        return _told([] if fresh else [name], "make docs")
+        return _told([] if _is_fresh(page, text) else [name], "make docs")
     write_atomic(page, text)
     say(f"wrote docs/{name}")
     return EXIT_DONE
+
+
+def _is_fresh(page: Path, text: str) -> bool:
+    from askfirst.workspace import disk_faults
+
+    with disk_faults(page):
+        return page.is_file() and page.read_bytes() == text.encode()
 
 
 def _told(stale: list[str], remedy: str) -> int:

@@ -35,6 +35,13 @@ class Model(BaseModel):
         return self.model_dump(mode="json", exclude_defaults=True, by_alias=True)
 
 
+class Filed(Model):
+    """A value that stands in a file of its own."""
+
+    kind: ClassVar[str]
+    """Its name, used for its schema file and, in a bundle, for its file."""
+
+
 class Hashed(Model):
     """A value that is known by its content."""
 
@@ -45,11 +52,8 @@ class Hashed(Model):
         return digest({"kind": self.kind, **self.plain()})
 
 
-class Artifact(Hashed):
+class Artifact(Hashed, Filed):
     """A value that is stored in a file of its own and travels between stages."""
-
-    kind: ClassVar[str]
-    """Name of the artifact, used for its schema file and its file in a bundle."""
 
     schema_version: int = Field(default=1, ge=1, le=1)
     """Version of the artifact's form; a newer one than this program knows is refused."""

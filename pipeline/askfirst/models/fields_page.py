@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from askfirst.models.base import Filed
 from askfirst.models.carrier import Carrier
 from askfirst.models.schemas import json_schema
 from askfirst.models.seed import Seed
@@ -22,15 +23,17 @@ A field without a default is needed. `NAME: x` stands for a mapping with names o
 
 def fields_page() -> str:
     """The page as Markdown: one table for each artifact, and one for each part of it."""
-    parts = [_HEAD]
-    for model in _WRITTEN:
-        schema = json_schema(model)
-        sections = {model.kind: schema} | {
-            name: part for name, part in schema.get("$defs", {}).items() if "properties" in part
-        }
-        for name, part in sections.items():
-            parts.append("\n".join(_section(name, part, schema, top=name == model.kind, kind=model.kind)))
-    return "\n".join(parts)
+    return "\n".join([_HEAD, *(table for model in _WRITTEN for table in tables(model))])
+
+
+def tables(model: type[Filed]) -> Iterator[str]:
+    """A table of the fields of one kind of file, and one for each part of it."""
+    schema = json_schema(model)
+    sections = {model.kind: schema} | {
+        name: part for name, part in schema.get("$defs", {}).items() if "properties" in part
+    }
+    for name, part in sections.items():
+        yield "\n".join(_section(name, part, schema, top=name == model.kind, kind=model.kind))
 
 
 def _section(name: str, part: Mapping[str, Any], schema: Mapping[str, Any], *, top: bool, kind: str) -> Iterator[str]:

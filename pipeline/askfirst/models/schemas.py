@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from askfirst.models.base import Artifact, Model
+from pydantic import BaseModel
+
+from askfirst.models.base import Artifact, Filed
 from askfirst.models.blueprint import Blueprint
 from askfirst.models.carrier import Carrier
 from askfirst.models.contract import Contract
@@ -33,10 +35,10 @@ ARTIFACTS: dict[str, type[Artifact]] = {
 """Kind of artifact to its model."""
 
 
-def json_schema(model: type[Artifact]) -> dict[str, Any]:
-    """The schema of one artifact, draft 2020-12, named by a URN of its kind and version; fields say what they mean."""
+def json_schema(model: type[Filed]) -> dict[str, Any]:
+    """The schema of one kind of file, draft 2020-12, named by a URN of its kind and version, with its fields' texts."""
     schema = model.model_json_schema(mode="validation", by_alias=True)
-    models = {cls.__name__: cls for cls in _all_models(Model)}
+    models = {cls.__name__: cls for cls in _parts_of(model)}
     for name, part in {model.__name__: schema, **schema.get("$defs", {})}.items():
         texts = field_texts(models[name]) if name in models else {}
         for field, form in part.get("properties", {}).items():
@@ -45,10 +47,21 @@ def json_schema(model: type[Artifact]) -> dict[str, Any]:
     return {"$schema": DIALECT, "$id": f"urn:askfirst:schema:{model.kind}:1", **schema}
 
 
-def _all_models(base: type[Model]) -> Iterator[type[Model]]:
-    for cls in base.__subclasses__():
-        yield cls
-        yield from _all_models(cls)
+def _parts_of(model: type[BaseModel]) -> set[type[BaseModel]]:
+    """A model and all that its fields are made of."""
+    found, new = {model}, [model]
+    while new:
+        inside = {part for info in new.pop().model_fields.values() for part in _models_in(info.annotation)} - found
+        found |= inside
+        new += inside
+    return found
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)
 
 
 def schema_file(kind: str) -> str:
@@ -56,33 +69,33 @@ def schema_file(kind: str) -> str:
     return f"{kind}.schema.json"
 
 
-def _text(model: type[Artifact]) -> str:
+def _text(model: type[Filed]) -> str:
     return json.dumps(json_schema(model), indent=2, ensure_ascii=False) + "\n"
 
 
-def write_schemas(folder: Path) -> list[Path]:
+def write_schemas(folder: Path, kinds: Mapping[str, type[Filed]] = ARTIFACTS) -> list[Path]:
     """Write every schema into a folder and remove those of kinds that are no more; the paths written come back."""
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    for kind, model in ARTIFACTS.items():
+    for kind, model in kinds.items():
         path = folder / schema_file(kind)
         path.write_bytes(_text(model).encode())
         written.append(path)
-    for path in _strays(folder):
+    for path in _strays(folder, kinds):
         path.unlink()
     return written
 
 
-def stale(folder: Path) -> list[str]:
-    """The names of schema files that are missing, differ from the models, or belong to no artifact."""
-    found = [path.name for path in _strays(folder)]
-    for kind, model in ARTIFACTS.items():
+def stale(folder: Path, kinds: Mapping[str, type[Filed]] = ARTIFACTS) -> list[str]:
+    """The names of schema files that are missing, differ from the models, or belong to no kind of file."""
+    found = [path.name for path in _strays(folder, kinds)]
+    for kind, model in kinds.items():
         path = folder / schema_file(kind)
         if not path.is_file() or path.read_bytes() != _text(model).encode():
             found.append(path.name)
     return sorted(found)
 
 
-def _strays(folder: Path) -> list[Path]:
-    known = {schema_file(kind) for kind in ARTIFACTS}
+def _strays(folder: Path, kinds: Iterable[str]) -> list[Path]:
+    known = {schema_file(kind) for kind in kinds}
     return [path for path in sorted(folder.glob(schema_file("*"))) if path.name not in known]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from askfirst.models.base import Model
+from askfirst.models.base import Filed, Model
 
 MODEL_PATTERN = r"^[a-z][a-z0-9_-]*/\S+$"
 
@@ -48,7 +48,9 @@ class ModelSettings(Model):
     parameters: dict[str, Any] = Field(default_factory=dict)
     """Sent with every request: `temperature`, `max_tokens`, `reasoning_effort` and the like."""
     mode: AnswerMode = AnswerMode.TOOLS
-    """How the model is made to answer under a schema."""
+    """How the model is made to answer under a schema: by a call of a tool (`tools`), by a response format that the
+    server may hold it to (`json_schema`), or by asking for JSON in the prompt (`json`), for servers that can do nothing
+    else."""
     timeout: float = Field(default=120.0, gt=0, le=3600)
     """Seconds until a request is given up."""
     price: Price | None = None
@@ -72,7 +74,8 @@ class Panel(Model):
     models: tuple[ModelSettings, ...] = ()
     """Each judges every artifact; without any, critics are skipped, and said to be skipped."""
     rule: PanelRule = PanelRule.ALL
-    """How their verdicts become one."""
+    """How their verdicts become one. `all` must agree, or it is split; `majority` decides, and a tie is split; with
+    `veto` it fails as soon as one model fails it. What is split waits for a person."""
     votes: int = Field(default=3, ge=1, le=15)
     """How often each model decides the task blind; the most frequent decision is its vote."""
 
@@ -91,7 +94,7 @@ class Limits(Model):
 
 
 class Budget(Model):
-    """What one command may spend. None is no limit."""
+    """What one command may spend; what is left out has no limit."""
 
     max_cost: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     """US dollars. Needs a price for every model in use."""
@@ -101,7 +104,7 @@ class Budget(Model):
     """Requests sent, those that failed included."""
 
 
-class Settings(Model):
+class Settings(Filed):
     """askfirst.yaml."""
 
     kind: ClassVar[str] = "settings"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import jsonschema
 import pytest
 from typer.main import get_command
 
@@ -16,7 +17,15 @@ from askfirst.catalog.probe import probe_service
 from askfirst.checks.slot_is_only_difference import BAND_CHARACTERS, BAND_SHARE
 from askfirst.cli.dev import schemas_command
 from askfirst.cli.main import app
+from askfirst.documents import read_yaml
+from askfirst.llm.ready import check_ready
 from askfirst.models.fields_page import fields_page
+from askfirst.models.schemas import json_schema
+from askfirst.settings.form import Settings
+from askfirst.settings.load import load_settings
+from askfirst.settings.overrides import VARIABLES
+from askfirst.settings.page import settings_page
+from askfirst.settings.providers import PROVIDERS
 from tests.support.compiling import REPOSITORY, workspace
 from tests.support.program import askfirst
 
@@ -36,6 +45,7 @@ def commands(page: Path) -> Iterator[str]:
 
 SHOWN = sorted({(page.name, command) for page in PAGES for command in commands(page)})
 RUN = sorted({command for page, command in SHOWN if page.startswith("add-a-")})
+ROLES = ("author", "critics")
 ELSEWHERE = {"askfirst compile", "askfirst check", "askfirst doctor", "askfirst seed check"}
 """Run by other tests as they are shown here."""
 
@@ -86,8 +96,20 @@ def test_the_page_on_carriers_gives_the_length_that_the_gate_allows() -> None:
     assert f"at most {BAND_CHARACTERS} characters longer than the other, or a quarter of the longer one" in page
 
 
-def test_the_page_of_fields_is_fresh_and_says_what_each_means() -> None:
+@pytest.mark.parametrize(("page", "fields"), [(fields_page, 80), (settings_page, 30)])
+def test_the_pages_of_fields_are_fresh_and_say_what_each_means(page: Callable[[], str], fields: int) -> None:
     assert schemas_command(REPOSITORY, check=True) == 0
-    rows = [line for line in fields_page().splitlines() if line.startswith("| `")]
-    assert len(rows) > 80
+    rows = [line for line in page().splitlines() if line.startswith("| `")]
+    assert len(rows) > fields
     assert [row for row in rows if row.endswith("|  |")] == []
+
+
+def test_the_settings_that_the_page_shows_can_be_used(tmp_path: Path) -> None:
+    page = (REPOSITORY / "docs" / "settings.md").read_text(encoding="utf-8")
+    shown = re.search(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert shown is not None
+    (tmp_path / "askfirst.yaml").write_text(shown[1], encoding="utf-8")
+    settings = load_settings(tmp_path, {}).settings
+    check_ready(settings, dict.fromkeys(("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GROQ_API_KEY"), "k"), ROLES)
+    jsonschema.validate(read_yaml(tmp_path / "askfirst.yaml").data, json_schema(Settings))
+    assert all(f"`{name}`" in page for name in (*VARIABLES, *PROVIDERS))

@@ -46,11 +46,16 @@ def test_without_limits_everything_fits() -> None:
 )
 @pytest.mark.parametrize("seed", range(5))
 def test_sixteen_at_once_never_spend_more_than_the_limit(budget: Budget, seed: int) -> None:
-    """Each takes what it set aside: a tenth of every limit. The sums of 0.1 are no whole dollar to the last bit."""
+    """Each takes what it set aside: a tenth of every limit."""
     purse = Purse(budget)
     assert run(purse, 16, Spend(0.1, 1000), Spend(0.1, 1000), seed) == (10, 6)
     assert purse.spent.calls == 10
     assert purse.spent.cost_usd == pytest.approx(1.0)
+
+
+def test_a_limit_that_is_a_sum_of_fractions_is_reached() -> None:
+    assert 0.1 + 0.1 + 0.1 > 0.3
+    assert run(Purse(Budget(max_cost=0.3)), 5, Spend(0.1, 1), Spend(0.1, 1)) == (3, 2)
 
 
 @pytest.mark.parametrize("seed", range(5))
