@@ -53,7 +53,7 @@ $(READY): pyproject.toml | $(BIN)/pip
 	@touch $@
 
 $(READY_DEV): pyproject.toml | $(BIN)/pip
-	$(PIP_INSTALL) --editable '.[audit,dev,llm]'
+	$(PIP_INSTALL) --editable '.[audit,llm,dev]'
 	@touch $@ $(READY)
 
 # pip and not python is the target: without ensurepip, venv leaves a python behind and then fails.

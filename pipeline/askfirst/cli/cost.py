@@ -130,7 +130,8 @@ def _say_total(total: Sum, damaged: int) -> None:
         each = f"cost {_cost_each(total, total.tasks)}, requests {_number(total.requests_per_task)}"
         say(f"{_accepted(total)} renditions accepted, with {total.tasks:,} tasks; for each task: {each}")
     if total.unpriced:
-        say(f"{total.unpriced:,} requests have no known price; set `price` in askfirst.yaml for those to come")
+        why = "their model has no known `price`, or they timed out and may have been billed"
+        say(f"the cost of {total.unpriced:,} requests is not known: {why}")
     if damaged:
         say(f"{damaged:,} lines of the ledger are damaged and not counted")
 

@@ -52,7 +52,7 @@ class Served:
     ending: Ending
     usage: Usage
     cost_usd: float | None
-    """None where the price is not known."""
+    """None where it is not known: without a price, or after a time-out that may have been billed."""
     seconds: float
     characters: int
     """Sent with it."""

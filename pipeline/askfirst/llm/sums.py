@@ -32,7 +32,7 @@ class Sum:
     output_tokens: int
     known_cost_usd: float
     unpriced: int
-    """Requests whose price is not known; their cost is not in the sum."""
+    """Requests whose cost is not known, as their price is not or as they timed out; it is not in the sum."""
     seconds: float
     characters: int
     units: int
@@ -45,7 +45,7 @@ class Sum:
 
     @property
     def cost_usd(self) -> float | None:
-        """What all of it cost, or None where a price is missing."""
+        """What all of it cost, or None where that is not known of all of it."""
         return None if self.unpriced else self.known_cost_usd
 
     @property

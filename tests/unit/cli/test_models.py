@@ -135,7 +135,7 @@ def test_a_price_that_is_not_known_is_said_to_be_unknown(worked: Path) -> None:
     assert found["total"]["cost_per_task"] is None
     told = askfirst("cost", cwd=worked).stdout
     assert "4.0000 + 1 unknown" in told
-    assert "1 requests have no known price" in told
+    assert "the cost of 1 requests is not known" in told
     row = next(line for line in told.splitlines() if "author blueprint" in line)
     assert row.split()[-4:] == ["unknown", "1.00", "unknown", "0.50"]
 
