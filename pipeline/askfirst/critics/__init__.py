@@ -1,0 +1,1 @@
+"""Critics: what a model holds against an artifact that all deterministic checks have passed."""
