@@ -29,13 +29,13 @@ def run(subject: Subject) -> Iterator[Finding]:
         return
     if scenario.facts_in is FactsIn.PROMPT and scenario.slot_place == "instruction":
         return  # The user says it; what the rows add need not be read.
-    reads = {step.model_dump_json(): step for task in subject.tasks.values() for step in _reads(task)}
+    reads = {step.model_dump_json(): step for task in subject.tasks.values() for step in reads_of(task)}
     if not any(_differs(step, subject) for step in reads.values()):
         message = "No read on the way to the step tells the two levels apart; add one that does to `action.reads`."
         yield found("G4.fact_not_found", slot, message, ", ".join(dict.fromkeys(step.tool for step in reads.values())))
 
 
-def _reads(task: Task) -> Iterator[CallStep]:
+def reads_of(task: Task) -> Iterator[CallStep]:
     """Every read in a path that must pass."""
     effects = {tool.name: tool.effect for tool in task.tools}
     for path in task.paths:

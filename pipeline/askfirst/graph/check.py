@@ -60,6 +60,15 @@ def _pair(
     if isinstance(twin, Finding):
         yield Checked(bundle.folder, (_broken(twin),))
         return
+    subject = subject_of(bundle, twin, catalog, policy)
+    results = _all_gates(subject, deep)
+    yield Checked(bundle.folder, results)
+    if twin.folder in bundles:
+        yield Checked(twin.folder, results)
+
+
+def subject_of(bundle: Bundle, twin: Bundle, catalog: Catalog, policy: Policy) -> Subject:
+    """What the gates look at, of a pair as it lies in its files. Only the catalogue's tools may be run."""
     both = {one.task.pair.level: one for one in (bundle, twin)}
     subject = Subject(
         seed=bundle.seed,
@@ -72,16 +81,13 @@ def _pair(
         folders={level: one.folder for level, one in both.items()},
         provenances={level: one.provenance for level, one in both.items()},
     )
-    results = _all_gates(subject, deep)
-    yield Checked(bundle.folder, results)
-    if twin.folder in bundles:
-        yield Checked(twin.folder, results)
+    subject.made_otherwise = made_otherwise(subject)
+    subject.held_back = foreign(subject)
+    return subject
 
 
 def _all_gates(subject: Subject, deep: bool) -> tuple[CheckResult, ...]:
     """The gates of compiling, and then that of the bundle, which looks at what they found as well."""
-    subject.made_otherwise = made_otherwise(subject)
-    subject.held_back = foreign(subject)
     checks = [check for stage in Stage if stage is not Stage.BUNDLE for check in for_stage(stage)]
     results = run_checks(checks, subject, deep=deep)
     subject.results = tuple(
