@@ -32,7 +32,7 @@ lint: $(READY_DEV) ## run lint, types and layers only
 schemas: $(READY) ## write schemas/ and the pages of all fields anew from the models
 	$(BIN)/askfirst dev schemas
 
-docs: $(READY_DEV) ## write the drawing of the graph, the page of gates and the tables on audits anew
+docs: $(READY_DEV) ## write the drawing of the graph, the pages of gates and critics and the tables on audits anew
 	$(BIN)/askfirst dev drawing
 	$(BIN)/askfirst dev gates
 	$(BIN)/askfirst dev audit

@@ -47,10 +47,14 @@ def drawing_command(root: Path | None, *, check: bool = False) -> int:
 
 
 def gates_command(root: Path | None, *, check: bool = False) -> int:
-    """Write the page of all gates, or tell whether it is stale."""
+    """Write the pages of all gates and of all critics, or tell which is stale."""
+    from askfirst.critics.page import critics_page
     from askfirst.graph.gates import gates_page
 
-    return _page(root, "gates.md", gates_page(), check)
+    told = [
+        _page(root, name, text, check) for name, text in (("gates.md", gates_page()), ("critics.md", critics_page()))
+    ]
+    return max(told)
 
 
 def audit_page_command(root: Path | None, *, check: bool = False) -> int:

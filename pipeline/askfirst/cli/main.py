@@ -322,6 +322,21 @@ def _draft_schema(stage: Annotated[str, typer.Argument(help="contract, scenario 
     raise typer.Exit(draft_schema_command(stage))
 
 
+@dev_app.command("critics")
+def _critics(
+    task: Annotated[str, typer.Argument(help="A task, by name or folder.")],
+    root: Root = None,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    as_json: Json = False,
+) -> None:
+    """Print what critics would be asked of a task's pair; nobody is asked and no key is needed."""
+    from askfirst.cli.critics import critics_command
+
+    raise typer.Exit(critics_command(root, task, Sources(policy, catalog, carriers), as_json=as_json))
+
+
 @dev_app.command("schemas")
 def _schemas(root: Root = None, check: Check = False) -> None:
     """Write schemas/, docs/fields.md and docs/settings.md anew from the models."""
@@ -340,7 +355,7 @@ def _drawing(root: Root = None, check: Check = False) -> None:
 
 @dev_app.command("gates")
 def _gates(root: Root = None, check: Check = False) -> None:
-    """Write docs/gates.md anew from the registry of checks."""
+    """Write docs/gates.md and docs/critics.md anew from the registries of checks and critics."""
     from askfirst.cli.dev import gates_command
 
     raise typer.Exit(gates_command(root, check=check))

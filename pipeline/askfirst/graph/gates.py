@@ -10,6 +10,7 @@ from askfirst.checks.registry import CHECKS
 FAMILIES = {
     "B": "The bundle: its files are whole, unedited and canonical, its artifacts name each other (`B1`) and are what "
     "their authors give (`B2`), and what its provenance says is so (`B3`).",
+    "C": "The critics: what models hold against an artifact that has passed its checks; see [critics](critics.md).",
     "D": "A draft, with places in the draft: it names what is not there (`D1`), has a value that its column, tool or "
     "form does not take (`D2`), or its parts do not go together (`D3`).",
     "G": "The task: that it is sound, fair and graded rightly. `G7` and `G15` also look at whole sets of tasks.",
