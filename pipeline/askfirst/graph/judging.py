@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from askfirst.checks.base import Stage, run_checks
 from askfirst.checks.registry import for_stage
-from askfirst.critics.run import judge, panel_verdict_of, questions_of
+from askfirst.critics.run import ask_panel, judge, panel_verdict_of
 from askfirst.graph.artifacts import subject_of
 from askfirst.graph.guarding import Node
 from askfirst.graph.state import Context, Spent, State
@@ -33,16 +33,16 @@ def gate(stage: Stage) -> Node:
 
 
 def critics(stage: Stage) -> Node:
-    """The critics of one stage, all asked at once. They see what passed the checks, and nothing else."""
+    """The critics of one stage, asked at once, and again where they differ. They see what passed the checks alone."""
 
     def run(state: State, runtime: Runtime[Context]) -> State:
         context = runtime.context
         assert context.models is not None, "critics are asked only where there are models"
         panel, gateway = context.models.panel, context.models.gateway
         attempt = state.get("repairs", {}).get(stage.value, 0)
-        questions = questions_of(stage, subject_of(state, context), panel, state["unit"], attempt)
-        replies = gateway.ask_all(questions)
-        results = judge(stage, questions, replies, panel, subject_of(state, context))
+        subject = subject_of(state, context)
+        questions, replies = ask_panel(stage, subject, panel, gateway, state["unit"], attempt)
+        results = judge(stage, questions, replies, panel, subject)
         verdict = panel_verdict_of(results)
         kept = _kept(state, context, f"critics-{stage.value}", results)
         spent: State = {"spent": Spent.of(state).plus(replies).plain()}
