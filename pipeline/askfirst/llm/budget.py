@@ -118,9 +118,9 @@ class Purse:
         flag, (used, next_one, limit, form) = next(
             (flag, told) for flag, told in limits.items() if told[2] is not None and told[0] + told[1] > told[2] + _DUST
         )
+        more = "" if flag == "--max-calls" else f", and the next request may take {form.format(next_one)}"
         return BudgetError(
-            f"the budget is spent: {form.format(used)} of {form.format(limit)} ({flag}), and the next request may take "
-            f"{form.format(next_one)}.",
+            f"the budget is spent: {form.format(used)} of {form.format(limit)} ({flag}){more}.",
             hint=f"The same command with a larger {flag} goes on; what was answered is not paid for again.",
         )
 

@@ -102,7 +102,7 @@ def test_the_message_says_what_is_spent_of_what_and_what_to_do() -> None:
     assert "same command with a larger --max-cost goes on" in told
     with pytest.raises(BudgetError, match="2,500 tokens of 100,000 tokens"):
         asyncio.run(purse.reserve(Spend(0.0, 98_000)))
-    with pytest.raises(BudgetError, match="0 requests of 0 requests"):
+    with pytest.raises(BudgetError, match=r"0 requests of 0 requests \(--max-calls\)\."):
         asyncio.run(Purse(Budget(max_calls=0)).reserve(Spend()))
 
 
