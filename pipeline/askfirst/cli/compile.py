@@ -54,7 +54,25 @@ class CompileOptions:
     """In how many carriers each seed is told."""
     facts: Facts = Facts.PROMPT
     """Both is a rendition with each."""
+    review: float = 0.0
+    """Share of the tasks that a person wants to see before they are published."""
     models: ModelOptions = field(default_factory=ModelOptions)
+
+
+def review_share(text: str) -> float:
+    """Which share of the tasks a person wants to see: `none`, `all`, or `sample:0.2`."""
+    if text in {"none", "all"}:
+        return float(text == "all")
+    kind, _, share = text.partition(":")
+    try:
+        number = float(share)
+    except ValueError:
+        number = -1.0
+    if kind != "sample" or not 0 <= number <= 1:
+        from askfirst.documents import quoted
+
+        raise UsageError(f"{quoted(text)} is no choice.", where="--review", hint="Use none, all, or sample:0.2.")
+    return number
 
 
 def compile_command(
@@ -66,15 +84,19 @@ def compile_command(
     from askfirst.workspace import Workspace
 
     workspace = Workspace.find(root)
-    _check_models(workspace, options)
+    roles = _roles(workspace, options)
     seeds = _seeds(workspace, names)
     unread = [path.stem for path, _ in seeds.faults]
     wanted = _wanted(options)
     by_hand = _by_hand(workspace)
     most = _most(seeds, wanted) + len(by_hand & {seed.id for seed in seeds.seeds})
-    with workspace.lock("compile"), _progress(most, quiet=as_json) as on_event:
-        how = How(options.resume, wanted)
-        job = Job(workspace, sources.load, sources.digest(), on_event, how)
+    with (
+        workspace.lock("compile"),
+        options.models.opened(workspace, roles) as models,
+        _progress(most, quiet=as_json) as on_event,
+    ):
+        how = How(options.resume, wanted, options.review)
+        job = Job(workspace, sources.load, sources.digest(), on_event, how, models)
         report = compile_seeds(job, seeds.seeds, options.jobs, complete=not names, unread=unread)
     known = {seed.id for seed in seeds.seeds} | set(unread)
     for name in sorted(by_hand - known) if not names else ():
@@ -86,23 +108,23 @@ def compile_command(
     return _exit_code(report, seeds, options.strict)
 
 
-def _check_models(workspace: Workspace, options: CompileOptions) -> None:
-    """Raise for models that are meant to be asked and cannot be, before any work."""
+def _roles(workspace: Workspace, options: CompileOptions) -> tuple[str, ...]:
+    """The roles whose models are asked. Raises for models that are meant to be asked and cannot be, before any work."""
     by_model = options.author is Author.LLM
-    found = options.models.settings(workspace.root, os.environ, ("author", "critics") if by_model else ("critics",))
+    roles = ("author", "critics") if by_model else ("critics",)
+    found = options.models.settings(workspace.root, os.environ, roles)
     if by_model and found.settings.author is None and options.models.replay is None:
         hint = "Name one with --author-model, ASKFIRST_AUTHOR or `author` in askfirst.yaml."
         raise UsageError("there is no model that could write.", where="--author llm", hint=hint)
-    if by_model:
-        raise UsageError("this version has no author by model yet.", where="--author llm", hint="Use --author carrier.")
+    return roles
 
 
 def _wanted(options: CompileOptions) -> Wanted:
     from askfirst.graph.units import Wanted
-    from askfirst.models.rendition import FactsIn
+    from askfirst.models.rendition import FactsIn, Writer
 
     facts = tuple(FactsIn) if options.facts is Facts.BOTH else (FactsIn(options.facts.value),)
-    return Wanted(options.carriers, facts)
+    return Wanted(options.carriers, facts, Writer(options.author.value))
 
 
 def _most(seeds: SeedSet, wanted: Wanted) -> int:
@@ -197,6 +219,8 @@ def _print(report: Report, seeds: SeedSet) -> None:
     many = len({row.seed for row in report.rows}) + len(seeds.faults)
     units = f"{total} seeds" if many == total else f"{total} renditions of {many} seeds"
     say(f"{sums} = {units}; {tasks} tasks")
+    if report.stopped:
+        complain(f"askfirst: {report.stopped}")
 
 
 def _why(row: Row) -> str:
@@ -207,7 +231,7 @@ def _why(row: Row) -> str:
 def _counts(report: Report, seeds: SeedSet) -> dict[str, int]:
     counts = {outcome.value: count for outcome, count in report.counts().items()}
     counts["rejected"] += len(seeds.faults)
-    return counts
+    return counts | ({"not reached": len(report.unreached)} if report.stopped else {})
 
 
 def _plain(report: Report, seeds: SeedSet) -> dict[str, object]:
@@ -237,7 +261,7 @@ def _plain(report: Report, seeds: SeedSet) -> dict[str, object]:
         }
         for path, fault in seeds.faults
     ]
-    gone = {"removed": list(report.removed), "stale": report.stale}
+    gone = {"removed": list(report.removed), "stale": report.stale, "stopped": str(report.stopped or "")}
     return {"seeds": rows, "counts": _counts(report, seeds), **gone}
 
 
@@ -245,6 +269,8 @@ def _exit_code(report: Report, seeds: SeedSet, strict: bool) -> int:
     """A fault of ours weighs most: what the others say of the input may be wrong because of it."""
     if any(row.bug for row in report.rows):
         return EXIT_BUG
+    if report.stopped:
+        return report.stopped.exit_code
     counts = _counts(report, seeds)
     if counts["rejected"] or counts["failed"]:
         return EXIT_INPUT

@@ -23,6 +23,7 @@ from askfirst.cli.model_options import (
     MaxTokens,
     ModelOptions,
     NoCache,
+    Record,
     Replay,
 )
 from askfirst.cli.sources import Sources
@@ -105,6 +106,10 @@ def _compile(
         bool, typer.Option("--resume/--no-resume", help="Go on where a run was broken off, or begin its seeds anew.")
     ] = True,
     strict: Annotated[bool, typer.Option("--strict", help="End with 5 when a seed waits for a person.")] = False,
+    review: Annotated[
+        str,
+        typer.Option(metavar="none|all|sample:SHARE", help="Which tasks wait for a person before they are published."),
+    ] = "none",
     author_model: AuthorModel = None,
     critic_models: CriticModels = None,
     max_cost: MaxCost = None,
@@ -112,17 +117,20 @@ def _compile(
     max_calls: MaxCalls = None,
     no_cache: NoCache = False,
     replay: Replay = None,
+    record: Record = None,
     policy: PolicyFile = None,
     catalog: CatalogDir = None,
     carriers: CarriersDir = None,
     as_json: Json = False,
 ) -> None:
     """Compile seeds into bundles; what was done before is not done again."""
-    from askfirst.cli.compile import CompileOptions, compile_command
+    from askfirst.cli.compile import CompileOptions, compile_command, review_share
 
     sources = Sources(policy, catalog, carriers)
-    models = ModelOptions(author_model, tuple(critic_models or ()), max_cost, max_tokens, max_calls, no_cache, replay)
-    options = CompileOptions(author, jobs, resume, strict, many, facts, models)
+    models = ModelOptions(
+        author_model, tuple(critic_models or ()), max_cost, max_tokens, max_calls, no_cache, replay, record
+    )
+    options = CompileOptions(author, jobs, resume, strict, many, facts, review_share(review), models)
     raise typer.Exit(compile_command(root, seeds or [], sources, options, as_json=as_json))
 
 

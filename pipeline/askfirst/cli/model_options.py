@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 if TYPE_CHECKING:
+    from askfirst.graph.state import Models
     from askfirst.settings.load import Effective
+    from askfirst.workspace import Workspace
 
 AuthorModel = Annotated[str | None, typer.Option("--author-model", metavar="PROVIDER/MODEL", help="Who writes.")]
 CriticModels = Annotated[
@@ -20,6 +25,7 @@ MaxCost = Annotated[float | None, typer.Option(min=0, metavar="USD", help="What 
 MaxTokens = Annotated[int | None, typer.Option(min=0, metavar="N", help="Tokens in this run, input and output.")]
 MaxCalls = Annotated[int | None, typer.Option(min=0, metavar="N", help="Requests to models in this run.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Ask again what was answered before.")]
+Record = Annotated[Path | None, typer.Option(metavar="DIR", help="Write every answer there, for --replay.")]
 Replay = Annotated[Path | None, typer.Option(metavar="PATH", help="Recorded answers to take instead of asking.")]
 
 
@@ -36,6 +42,8 @@ class ModelOptions:
     """Whether what was answered before is asked again."""
     replay: Path | None = None
     """A file or folder of recorded answers, which stand for every model."""
+    record: Path | None = None
+    """A folder into which every answer is written, for `--replay`."""
 
     def flags(self) -> dict[str, Any]:
         """Those that stand for settings, as `load_settings` takes them."""
@@ -46,6 +54,35 @@ class ModelOptions:
             "--max-tokens": self.max_tokens,
             "--max-calls": self.max_calls,
         }
+
+    @contextmanager
+    def opened(self, workspace: Workspace, roles: Collection[str]) -> Iterator[Models | None]:
+        """The models that the settings name for some roles, ready to be asked; None where none is named.
+
+        Raises as `settings` does. At the end connections and files are let go of.
+        """
+        settings = self.settings(workspace.root, os.environ, roles).settings
+        author = settings.author if "author" in roles else None
+        if author is None and not settings.critics.models:
+            yield None
+            return
+        from askfirst.graph.state import Models
+        from askfirst.llm.budget import Purse
+        from askfirst.llm.client import Means
+        from askfirst.llm.gateway import LiveGateway
+        from askfirst.llm.kept import FILE, Kept
+
+        state_dir = workspace.open().state_dir
+        kept = Kept(state_dir / FILE, _now)
+        try:
+            means = Means(
+                settings, os.environ, kept, Purse(settings.budget), workspace.root,
+                locks=state_dir / "asking", record=self.record, again=self.no_cache,
+            )  # fmt: skip
+            with LiveGateway(means) as gateway:
+                yield Models(gateway, author, settings.critics, settings.repairs)
+        finally:
+            kept.close()
 
     def settings(self, root: Path, environ: Mapping[str, str], roles: Collection[str]) -> Effective:
         """The settings that hold, with everything there to ask the models of some roles.
@@ -60,3 +97,7 @@ class ModelOptions:
         if self.replay is None:
             check_ready(found.settings, environ, roles)
         return found
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)  # noqa: TID251 - when a request was served

@@ -13,7 +13,7 @@ from askfirst.cli.terminal import complain, console, print_json, reasoned_table,
 from askfirst.errors import EXIT_DONE, EXIT_INPUT, InputError, UsageError, WorkspaceError
 
 if TYPE_CHECKING:
-    from askfirst.cli.models import ModelOptions
+    from askfirst.cli.model_options import ModelOptions
     from askfirst.cli.sources import Sources
     from askfirst.graph.run import Row
     from askfirst.models.review import Choice, ReviewItem
@@ -118,13 +118,12 @@ def _now() -> datetime:
 
 def went_on(workspace: Workspace, item: ReviewItem, sources: Sources, models: ModelOptions) -> Row | None:
     """Let the run of an item go on; None where another command is at work, which then does it."""
-    from askfirst.cli.models import opened
     from askfirst.graph.run import Job, go_on
     from askfirst.seeding.load import load_seeds
 
     [seed] = load_seeds([workspace.seeds_dir / f"{item.seed}.yaml"]).seeds
     try:
-        with workspace.lock("review"), opened(workspace, models) as asked:
+        with workspace.lock("review"), models.opened(workspace, ("author", "critics")) as asked:
             job = Job(workspace, sources.load, sources.digest(), models=asked)
             return go_on(job, seed, item.id)
     except WorkspaceError as fault:

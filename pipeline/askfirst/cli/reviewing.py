@@ -12,7 +12,7 @@ from askfirst.cli.terminal import complain, console, say
 from askfirst.errors import EXIT_DONE, InputError, UsageError
 
 if TYPE_CHECKING:
-    from askfirst.cli.models import ModelOptions
+    from askfirst.cli.model_options import ModelOptions
     from askfirst.cli.sources import Sources
     from askfirst.models.review import Choice, ReviewItem
     from askfirst.workspace import Workspace

@@ -98,9 +98,7 @@ def _show_task(folder: Path, *, sql: bool, as_json: bool) -> int:
     twin = read_bundle(folder.parent / twin_name(folder, bundle.task.pair.level)).task
     screen, task = console(), bundle.task
     screen.print(styled(task.task_id, "bold"))
-    screen.print(
-        styled(f"{task.domain.value}, {_writer(bundle)}; for {task.persona.name}, {task.persona.role}", "dim")
-    )
+    screen.print(styled(f"{task.domain.value}, {_writer(bundle)}; for {task.persona.name}, {task.persona.role}", "dim"))
     screen.print(styled(f"from {bundle.seed.title} ({bundle.seed.sources[0]})", "dim"))
     _pair(screen, task, twin)
     screen.print(styled(f"\nproposed step: {task.prompts.candidate_action}"))

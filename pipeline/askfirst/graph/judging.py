@@ -33,19 +33,18 @@ def gate(stage: Stage) -> Node:
 
 
 def critics(stage: Stage) -> Node:
-    """The critics of one stage, asked at once, and again where they differ. They see what passed the checks alone."""
+    """The critics of one stage, all asked at once. They see what passed the checks, and nothing else."""
 
     def run(state: State, runtime: Runtime[Context]) -> State:
-        context = runtime.context
+        context, subject = runtime.context, subject_of(state, runtime.context)
         assert context.models is not None, "critics are asked only where there are models"
-        panel, gateway = context.models.panel, context.models.gateway
         attempt = state.get("repairs", {}).get(stage.value, 0)
-        subject = subject_of(state, context)
-        questions, replies = ask_panel(stage, subject, panel, gateway, state["unit"], attempt)
-        results = judge(stage, questions, replies, panel, subject)
+        panel = context.models.panel
+        asked = ask_panel(stage, subject, panel, context.models.gateway, state["unit"], attempt)
+        results = judge(stage, *asked, panel, subject)
         verdict = panel_verdict_of(results)
         kept = _kept(state, context, f"critics-{stage.value}", results)
-        spent: State = {"spent": Spent.of(state).plus(replies).plain()}
+        spent: State = {"spent": Spent.of(state).plus(asked[1]).plain()}
         told = _told(state, stage, results, verdict, last=True)
         return {"critics": {**state.get("critics", {}), stage.value: verdict}, **told, **kept, **spent}
 
