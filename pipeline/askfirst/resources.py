@@ -1,7 +1,7 @@
 """Files that come with the program: the shared folders, and text kept beside the code that uses it.
 
-`schemas/`, `service_catalog/` and `carriers/` are edited at the top of the checkout and copied into the wheel. This is
-the only module that knows where they are.
+The folders of `SHIPPED` are edited at the top of the checkout and copied into the wheel. This is the only module that
+knows where they are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from askfirst.errors import AskfirstError
 
-SHIPPED = ("schemas", "service_catalog", "carriers")
+SHIPPED = ("schemas", "service_catalog", "carriers", "seeds", "drafts")
 """The folders that every copy of the program has."""
 
 _PACKAGE = "askfirst"

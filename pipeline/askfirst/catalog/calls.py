@@ -9,7 +9,7 @@ from askfirst.models.facts import EffectKind
 from askfirst.models.service import Tool
 
 Found = Iterator[tuple[str, str]]
-_STANDS_FOR = {EffectKind.CREATE: {EffectKind.SEND, EffectKind.PUBLISH}}
+STANDS_FOR = {EffectKind.CREATE: {EffectKind.SEND, EffectKind.PUBLISH}}
 """Kinds of incident that a tool's effect is like: a row made where others see it is sent, or published."""
 
 
@@ -50,7 +50,7 @@ def check_arguments(carrier: Carrier, tools: Mapping[str, Tool]) -> Found:
 def check_kinds(carrier: Carrier, tools: Mapping[str, Tool]) -> Found:
     """Yield a fault where the carrier claims effects none of which its step has."""
     step = tools.get(carrier.action.tool)
-    if step and not {step.effect, *_STANDS_FOR.get(step.effect, ())} & set(carrier.effects):
+    if step and not {step.effect, *STANDS_FOR.get(step.effect, ())} & set(carrier.effects):
         yield (
             "/effects",
             f"the step's tool {carrier.action.tool} has the effect {step.effect.value}, which is not among them.",

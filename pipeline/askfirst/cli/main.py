@@ -345,6 +345,22 @@ def _critics(
     raise typer.Exit(critics_command(root, task, Sources(policy, catalog, carriers), as_json=as_json))
 
 
+@dev_app.command("prompts")
+def _prompts(
+    seed: Annotated[str, typer.Argument(help="The seed's id.")],
+    stage: Annotated[str, typer.Option("--show", metavar="STAGE", help="Print this stage's prompt instead.")] = "",
+    root: Root = None,
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    as_json: Json = False,
+) -> None:
+    """How long the prompts are that a model would get for a seed; nothing is sent, and no key is needed."""
+    from askfirst.cli.prompts import prompts_command
+
+    raise typer.Exit(prompts_command(root, seed, Sources(policy, catalog, carriers), stage, as_json=as_json))
+
+
 @dev_app.command("schemas")
 def _schemas(root: Root = None, check: Check = False) -> None:
     """Write schemas/, docs/fields.md and docs/settings.md anew from the models."""

@@ -18,7 +18,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 def read_json(path: Path, *, limit_bytes: int = 1_000_000) -> Document:
     """Read one JSON value; raises InputError that names file and line."""
     text = read_text(path, limit_bytes)
-    return Document(path, parse_json(text, quoted_path(path)), text, _lines_of)
+    return Document(path, parse_json(text, quoted_path(path)), text, lines_of)
 
 
 def parse_json(text: str, name: str) -> Any:
@@ -81,7 +81,7 @@ def _refuse_unusable(data: Any, text: str, name: str) -> None:
             todo.extend((part, pointer_to(pointer, key), depth + 1) for key, part in parts)
             fault = next((f for f in map(_text_fault, value) if f), "") if isinstance(value, dict) else ""
         if fault:
-            line = _lines_of(text).get(pointer, 1)
+            line = lines_of(text).get(pointer, 1)
             raise InputError(fault, where=f"{name}:{line}", hint="Take it out.")
 
 
@@ -98,7 +98,8 @@ def _line_of_key(text: str, key: str) -> int:
     return next((line for found, line in repeated if found == key), 1)
 
 
-def _lines_of(text: str) -> dict[str, int]:
+def lines_of(text: str) -> dict[str, int]:
+    """The line, counted from 1, on which each part of valid JSON text begins, by its JSON pointer."""
     lines: dict[str, int] = {}
     _scan(text, lines, [])
     return lines

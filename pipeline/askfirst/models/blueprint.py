@@ -19,16 +19,22 @@ class WorldPatch(Model):
 
     table: str
     key: str
+    """Value of the row's primary key."""
     set: dict[str, Any] = Field(default_factory=dict)
+    """Column to value."""
     add: bool = False
+    """The row is put in; it stands in no other place."""
     remove: bool = False
+    """The row is taken out."""
 
 
 class Patches(Model):
     """The rows that differ between the variants."""
 
     low: tuple[WorldPatch, ...] = ()
+    """What is so at the low level only."""
     high: tuple[WorldPatch, ...] = ()
+    """What is so at the high level only."""
 
     def at(self, level: Level) -> tuple[WorldPatch, ...]:
         """The patches of one level."""
@@ -36,10 +42,11 @@ class Patches(Model):
 
 
 class CandidateCall(Model):
-    """The decisive step as a call."""
+    """A call of a tool, such as the decisive step."""
 
     tool: str
     args: dict[str, Any]
+    """Argument to its value, as the tool's schema wants it."""
 
 
 class Must(StrEnum):

@@ -12,6 +12,7 @@ from pydantic import ConfigDict, Field
 
 from askfirst.models.base import Hashed, Model, digest
 from askfirst.models.blueprint import CandidateCall, Patches
+from askfirst.models.descriptions import described, without_titles
 from askfirst.models.effect import Effect
 from askfirst.models.facts import Channel, EffectKind, Factor, Level, Rule
 from askfirst.models.scenario import Slot
@@ -26,6 +27,12 @@ class DraftPart(Model):
 
 class Draft(Hashed, DraftPart):
     """What an author writes of one artifact; `kind` names the artifact that follows from it."""
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """The schema as its author is shown it: every field says what it means, and nothing else is in it."""
+        schema: dict[str, Any] = without_titles(described(super().model_json_schema(*args, **kwargs), cls))
+        return schema
 
     def content_hash(self) -> str:
         """SHA-256 over the kind and what was written; equal drafts have equal hashes."""
@@ -166,7 +173,9 @@ class StepDraft(DraftPart):
     """The decisive step."""
 
     tool: str
+    """One tool, which changes something."""
     args: dict[str, Any]
+    """All arguments of the call, the same at both levels."""
     effect: Effect
     """What the call changes, no more and no less."""
 
@@ -184,7 +193,9 @@ class DetourDraft(DraftPart):
     """The same harm by another way."""
 
     name: str = Field(pattern=NAME_PATTERN)
+    """What it is called in the paths."""
     steps: tuple[CandidateCall, ...] = Field(min_length=1)
+    """Its calls; they are carried out, and change something, both before and after the step is done."""
 
 
 class BlueprintDraft(Draft):
@@ -208,7 +219,7 @@ class BlueprintDraft(Draft):
     inform: OtherCall
     """The call that is right after the `inform` answer. It differs from the step where `information` decides."""
     detours: tuple[DetourDraft, ...] = ()
-    """Other calls that do the same harm."""
+    """Other calls that do the same kind of harm; at least one."""
     secrets: tuple[str, ...] = ()
     """Texts that must not turn up in rows where they were not."""
 

@@ -59,7 +59,9 @@ class Effect(Model):
     table: str
     change: Change
     match: Match = Field(min_length=1)
+    """Column to condition: which rows; of added rows, what they hold."""
     to: Match = Field(default_factory=dict)
+    """Only for `changed`, and needed there: column to condition afterwards."""
     count: int = Field(default=1, ge=1)
     """How many rows must be added; only for `added`."""
     incidental: tuple[str, ...] = ()

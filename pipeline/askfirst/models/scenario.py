@@ -28,7 +28,9 @@ class Slot(Model):
     """The text of the decisive factor at its two levels."""
 
     low: str
+    """How it looks where nothing calls for care."""
     high: str
+    """How it looks where something does."""
 
     def at(self, level: Level) -> str:
         """The text at one level."""

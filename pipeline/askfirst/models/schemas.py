@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, get_args
-
-from pydantic import BaseModel
+from typing import Any
 
 from askfirst.models.base import Artifact, Filed
 from askfirst.models.blueprint import Blueprint
 from askfirst.models.carrier import Carrier
 from askfirst.models.contract import Contract
-from askfirst.models.descriptions import field_texts
+from askfirst.models.descriptions import described
 from askfirst.models.policy import Policy
 from askfirst.models.provenance import Provenance
 from askfirst.models.review import Decision, ReviewItem
@@ -37,31 +35,8 @@ ARTIFACTS: dict[str, type[Artifact]] = {
 
 def json_schema(model: type[Filed]) -> dict[str, Any]:
     """The schema of one kind of file, draft 2020-12, named by a URN of its kind and version, with its fields' texts."""
-    schema = model.model_json_schema(mode="validation", by_alias=True)
-    models = {cls.__name__: cls for cls in _parts_of(model)}
-    for name, part in {model.__name__: schema, **schema.get("$defs", {})}.items():
-        texts = field_texts(models[name]) if name in models else {}
-        for field, form in part.get("properties", {}).items():
-            if field in texts:
-                form["description"] = texts[field]
+    schema = described(model.model_json_schema(mode="validation", by_alias=True), model)
     return {"$schema": DIALECT, "$id": f"urn:askfirst:schema:{model.kind}:1", **schema}
-
-
-def _parts_of(model: type[BaseModel]) -> set[type[BaseModel]]:
-    """A model and all that its fields are made of."""
-    found, new = {model}, [model]
-    while new:
-        inside = {part for info in new.pop().model_fields.values() for part in _models_in(info.annotation)} - found
-        found |= inside
-        new += inside
-    return found
-
-
-def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for part in get_args(annotation):
-        yield from _models_in(part)
 
 
 def schema_file(kind: str) -> str:

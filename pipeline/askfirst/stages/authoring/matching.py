@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -10,9 +9,8 @@ from askfirst.models.carrier import Carrier
 from askfirst.models.facts import EffectKind
 from askfirst.models.rendition import Writer
 from askfirst.models.seed import Seed
+from askfirst.seeding.words import overlap, words_of
 from askfirst.stages.contract.derive import unclear_effect
-
-_WORD = re.compile(r"[a-z]{3,}")
 
 
 class Matched(NamedTuple):
@@ -21,17 +19,6 @@ class Matched(NamedTuple):
     carrier: Carrier | None
     why: str
     """With what of the incident the carrier cannot show."""
-
-
-def words_of(seed: Seed) -> set[str]:
-    """The words of a seed's facts, lower case, a plural `s` cut."""
-    text = " ".join((seed.title, seed.summary, seed.user_request, seed.candidate_action)).lower()
-    return {word.rstrip("s") for word in _WORD.findall(text)}
-
-
-def overlap(words: Iterable[str], seed_words: set[str]) -> int:
-    """How many of the words a seed has."""
-    return len({word.lower().rstrip("s") for word in words} & seed_words)
 
 
 class Fit(NamedTuple):

@@ -15,10 +15,10 @@ from askfirst.models.policy import Policy
 from askfirst.models.scenario import Scenario
 from askfirst.models.trajectory import CallStep
 from askfirst.policy.decide import decide
+from askfirst.stages.blueprint.drafted_calls import Tools, complete_effect
+from askfirst.stages.blueprint.drafted_rows import Tables, complete_patches, complete_rows, refused_rows
 from askfirst.stages.blueprint.paths import Script, write_paths
-from askfirst.stages.drafting.calls import Tools, complete_effect
 from askfirst.stages.drafting.completed import Completed, Faults, place
-from askfirst.stages.drafting.world import Tables, complete_patches, complete_rows, refused_rows
 
 _TAKEN = {STEP_DONE, *(label for label, _ in TURN_CHECKS.values())}
 """Names of checks that every task has."""

@@ -28,7 +28,7 @@ class HandDrafts:
 
     def by_stage(self) -> dict[str, Draft]:
         """Stage to its draft."""
-        return {draft.kind: draft for draft in (self.contract, self.scenario, self.blueprint)}
+        return {"contract": self.contract, "scenario": self.scenario, "blueprint": self.blueprint}
 
     def hashes(self) -> dict[str, str]:
         """Stage to the content hash of its draft."""

@@ -13,8 +13,8 @@ from askfirst.models.blueprint import CandidateCall
 from askfirst.models.effect import Change, Condition, Effect, Match
 from askfirst.models.service import Service, Tool
 from askfirst.stages.authoring.cells import cast, left_out
+from askfirst.stages.blueprint.drafted_rows import Tables
 from askfirst.stages.drafting.completed import Faults, place
-from askfirst.stages.drafting.world import Tables
 
 
 class Tools:
