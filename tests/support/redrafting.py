@@ -41,7 +41,7 @@ def contract_draft(contract: Contract) -> ContractDraft:
         required_effects=contract.required_effects,
         prohibited_effects=contract.prohibited_effects,
         departures=tuple(
-            Departure(fact=reason.partition(" ")[0], because="So that only the factor decides.")
+            Departure.model_validate({"fact": reason.partition(" ")[0], "because": "So that only the factor decides."})
             for reason in contract.departures
         ),
     )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from askfirst.documents import read_json
-from askfirst.documents.json_reader import _lines_of, parse_json
+from askfirst.documents.json_reader import lines_of, parse_json
 from askfirst.errors import InputError
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
@@ -34,7 +34,7 @@ def pointers(value: Any, at: str = "") -> set[str]:
 def test_reads_what_was_written_and_knows_every_line(value: Any, indent: int | None) -> None:
     text = json.dumps(value, indent=indent)
     assert parse_json(text, "a") == value
-    lines = _lines_of(text)
+    lines = lines_of(text)
     assert set(lines) == pointers(value)
     if indent and isinstance(value, list):
         assert lines.get("/0", 2) == 2

@@ -109,8 +109,8 @@ def departing() -> tuple[Seed, ContractDraft]:
     derived = derive(seed, POLICY)
     assert derived is not None and derived.departures
     draft = contract_draft(shipped(PLAIN).contract)
-    levels = {factor: derived.facts.level(factor) for factor in Factor if factor is not Factor.POLICY}
-    readings = {name: {"because": "It is so.", "level": levels[Factor(name)]} for name in Readings.model_fields}
+    levels = {name: derived.facts.level(Factor(name)) for name in Readings.model_fields}
+    readings = {name: {"because": "It is so.", "level": level} for name, level in levels.items()}
     update = {"decisive_factor": "stakes", "readings": readings}
     return seed, ContractDraft.model_validate({**draft.as_written(), **update})
 
