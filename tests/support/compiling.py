@@ -23,7 +23,7 @@ from typing import NoReturn
 from askfirst.bundles.files import PROVENANCE
 from askfirst.catalog.load import Catalog, load_catalog
 from askfirst.graph.run import Job, Report, compile_seeds
-from askfirst.graph.state import Event, How
+from askfirst.graph.state import Event, How, Models
 from askfirst.graph.units import Wanted
 from askfirst.models.policy import Policy
 from askfirst.policy.load import load_policy
@@ -64,11 +64,18 @@ def compile_all(
     complete: bool = True,
     wanted: Wanted = PLAIN_ONLY,
     load: Callable[[], tuple[Catalog, Policy]] = loaded,
+    review: float = 0.0,
+    models: Models | None = None,
 ) -> Report:
     """Compile every seed of a workspace; `complete` is whether it is told that there are no others."""
     seeds = load_seeds(place.seeds_dir)
     job = Job(
-        place, load, "test", how=How(resume=resume, wanted=wanted), clock=lambda: datetime(2026, 5, 4, tzinfo=UTC)
+        place,
+        load,
+        "test",
+        how=How(resume, wanted, review),
+        models=models,
+        clock=lambda: datetime(2026, 5, 4, tzinfo=UTC),
     )
     if on_event is not None:
         job.on_event = on_event

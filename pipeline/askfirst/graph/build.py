@@ -10,6 +10,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
 from askfirst.checks.base import Stage
+from askfirst.critics.registry import CRITICS
 from askfirst.graph import judging, nodes, waiting
 from askfirst.graph.guarding import Node, guarded
 from askfirst.graph.routing import (
@@ -28,6 +29,8 @@ from askfirst.graph.state import Context, State
 Graph = CompiledStateGraph[State, Context, State, State]
 REPAIRS = 2
 """Rounds of repair for each stage, where no settings say."""
+_JUDGED = {critic.stage.value for critic in CRITICS.values()}
+"""Stages whose artifact critics look at."""
 _STAGE_NODES: dict[str, Node] = {
     "contract": nodes.contract,
     "scenario": nodes.scenario,
@@ -59,8 +62,11 @@ def _add_stage(graph: StateGraph[State, Context, State, State], stage: str, foll
         graph.add_conditional_edges("smoke", after_stage(stage, repairs), {"gate": gate, "finish": "finish"})
     else:
         graph.add_conditional_edges(stage, after_stage(stage, repairs), {"gate": gate, **ends})
-    graph.add_conditional_edges(gate, after_gate(stage, repairs), {"next": follower, "critics": critics, **ends})
-    graph.add_conditional_edges(critics, after_critics(stage, repairs), {"next": follower, **ends})
+    onward: dict[Hashable, str] = {"next": follower, **ends}
+    if stage in _JUDGED:
+        graph.add_conditional_edges(critics, after_critics(stage, repairs), onward)
+        onward = {**onward, "critics": critics}
+    graph.add_conditional_edges(gate, after_gate(stage, repairs, has_critics=stage in _JUDGED), onward)
     graph.add_edge(repair, WRITES[stage])
 
 
@@ -74,7 +80,8 @@ def _add_nodes(graph: StateGraph[State, Context, State, State]) -> None:
         else:
             found |= {"realize": nodes.realize, "smoke": nodes.smoke}
         found[f"gate_{stage.value}"] = judging.gate(stage)
-        found[f"critics_{stage.value}"] = judging.critics(stage)
+        if stage.value in _JUDGED:
+            found[f"critics_{stage.value}"] = judging.critics(stage)
         found[f"repair_{stage.value}"] = judging.repair(stage)
     found |= {"publish": nodes.publish, "queue": waiting.enqueue, "wait": waiting.wait, "finish": nodes.finish}
     for name, node in found.items():

@@ -49,7 +49,7 @@ def after_stage(stage: str, limit: int) -> Callable[[State], Literal["gate", "re
     return route
 
 
-def after_gate(stage: str, limit: int) -> Callable[[State], After]:
+def after_gate(stage: str, limit: int, *, has_critics: bool = True) -> Callable[[State], After]:
     """Behind the gate of a stage.
 
     Only a fault that was found can be repaired, and only by an author that can write anew; what could not be judged
@@ -61,9 +61,8 @@ def after_gate(stage: str, limit: int) -> Callable[[State], After]:
             return "finish"
         verdict = state.get("gates", {}).get(stage)
         if verdict == "pass":
-            return (
-                "critics" if state.get("judged") and stage not in state.get("approved", []) else _onward(state, stage)
-            )
+            asked = has_critics and state.get("judged") and stage not in state.get("approved", [])
+            return "critics" if asked else _onward(state, stage)
         return "repair" if verdict == "fail" and _can_repair(state, stage, limit) else "queue"
 
     return route

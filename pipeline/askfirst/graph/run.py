@@ -26,6 +26,7 @@ from askfirst.models.rendition import BY_HAND, BY_LLM, PLAIN, Rendition, Writer,
 from askfirst.models.seed import Seed
 from askfirst.review import queue
 from askfirst.stages.drafting.read import bytes_hash
+from askfirst.stages.examples import shipped_examples
 from askfirst.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -238,7 +239,10 @@ def _compiled(
     from askfirst.graph.threads import open_threads
 
     def context() -> Context:
-        return Context(job.workspace, *job.load(), Store(state_dir / "artifacts"), job.clock, job.on_event, job.models)
+        declared = job.load()
+        examples = shipped_examples(*declared) if job.models and job.models.author else ()
+        store = Store(state_dir / "artifacts")
+        return Context(job.workspace, *declared, store, job.clock, job.on_event, job.models, examples)
 
     with open_threads(state_dir, context, job.how) as threads:
         if present is not None:

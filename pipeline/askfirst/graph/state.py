@@ -16,6 +16,7 @@ from askfirst.models.base import digest
 from askfirst.models.policy import Policy
 from askfirst.models.rendition import Writer
 from askfirst.settings.form import ModelSettings, Panel
+from askfirst.stages.drafting.examples import Example
 from askfirst.workspace import Workspace
 
 
@@ -168,5 +169,7 @@ class Context:
     on_event: Event
     models: Models | None = None
     """The models that write and judge; None where none is set."""
+    examples: tuple[Example, ...] = ()
+    """What the author is shown of tasks that were written by hand."""
     subjects: dict[str, Any] = field(default_factory=dict)
     """What the checks of a thread have computed so far (a `checks.base.Subject`), kept for its later gates."""

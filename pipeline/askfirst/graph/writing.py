@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from askfirst.graph.artifacts import draft_of, findings_of, found, get
 from askfirst.graph.guarding import failed
+from askfirst.graph.routing import WRITES
 from askfirst.graph.state import Context, Spent, State
-from askfirst.llm.asking import Ending, Question, Reply
+from askfirst.llm.asking import About, Ending, Question, Reply
 from askfirst.models.drafts import DRAFTS, Draft
+from askfirst.models.finding import Finding
 from askfirst.models.provenance import Round
+from askfirst.stages.blueprint.author import ask_for_blueprint
+from askfirst.stages.contract.author import ask_for_contract
+from askfirst.stages.drafting.again import Again
 from askfirst.stages.drafting.completed import Completed
+from askfirst.stages.drafting.prompts import AUTHOR
+from askfirst.stages.scenario.author import ask_for_scenario
 
 _FAILED = {
     Ending.TRUNCATED: "raise `max_tokens` of the author in askfirst.yaml",
@@ -35,7 +43,7 @@ def by_model(stage: str, state: State, context: Context, complete: Complete) -> 
         edited = sorted({*state.get("edited", []), stage})
         return {**fresh, "edited": edited, **_completed(stage, state, context, draft, complete)}
     assert context.models is not None, "units by a model are compiled only where there is one"
-    attempt = state.get("repairs", {}).get(stage, 0)
+    attempt = sum(state.get("repairs", {}).get(judged, 0) for judged in _judged_by(stage))
     reply = context.models.gateway.ask(_question(stage, state, context, attempt))
     fresh |= {
         "spent": Spent.of(state).plus([reply]).plain(),
@@ -95,4 +103,32 @@ def _unanswered(stage: str, reply: Reply[Any]) -> State:
 
 def _question(stage: str, state: State, context: Context, attempt: int) -> Question[Any]:
     """What the author is asked: with its last draft and what was found, where it has written before."""
-    raise NotImplementedError
+    about = About(AUTHOR, stage, state["unit"], state["seed"], attempt)
+    seed, examples, again = get(state, context, "seed"), context.examples, _again(stage, state, context)
+    if stage == "contract":
+        return ask_for_contract(seed, context.policy, examples, about, again)
+    made = get(state, context, "contract")
+    if stage == "scenario":
+        return ask_for_scenario(seed, made, context.catalog, examples, about, again)
+    told = get(state, context, "scenario")
+    return ask_for_blueprint(seed, made, told, context.catalog, examples, about, again)
+
+
+def _again(stage: str, state: State, context: Context) -> Again | None:
+    """The last draft with what its completion, or else the gate and the critics that stopped it, hold against it."""
+    plain = draft_of(state, context, stage)
+    if plain is None or state.get("stage") not in _judged_by(stage):
+        return None
+    faults = [Finding.model_validate(fault) for fault in state.get("faults", [])]
+    return Again(
+        stage=stage,
+        draft=DRAFTS[stage].model_validate(plain),
+        findings=tuple(faults or findings_of(state, context, state["stage"])),
+        blueprint=found(state, context, "blueprint") if stage == "blueprint" and not faults else None,
+        advice=state.get("advice", ""),
+    )
+
+
+def _judged_by(stage: str) -> list[str]:
+    """The stages at whose gates a stage's draft can be at fault."""
+    return [judged for judged, writes in WRITES.items() if writes == stage]

@@ -7,7 +7,6 @@ import pytest
 from askfirst.graph.routing import after_admit, after_critics, after_gate, after_queue, after_review, after_stage
 from askfirst.graph.state import State
 
-
 REPAIR_LIMIT = 2
 
 
