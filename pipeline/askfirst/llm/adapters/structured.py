@@ -20,7 +20,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, ClassVar, Protocol
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from askfirst.errors import LlmError
 from askfirst.llm import content
@@ -211,14 +211,23 @@ def split(parameters: Mapping[str, Any], create: Callable[..., Any]) -> dict[str
 
 
 @cache
-def prepared(form: type[Model]) -> type[Model]:
-    """The form as instructor wants it, made once: making it takes longer than a request's own work."""
+def prepared(form: type[Model]) -> type[BaseModel]:
+    """A stand-in for a form that has its name and schema, and that parses into the form itself.
+
+    instructor looks through every field of what it is given, and does so seven times for each request; with the form
+    of a blueprint that takes as long as the request itself.
+    """
     import instructor
 
-    ready: type[Model] = instructor.openai_schema(form)
     schema = form.model_json_schema()
-    ready.model_json_schema = classmethod(lambda *_, **__: deepcopy(schema))  # type: ignore[assignment,method-assign]
-    return ready
+    parts = {
+        "__module__": __name__,
+        "__doc__": form.__doc__,
+        "model_json_schema": classmethod(lambda *_, **__: deepcopy(schema)),
+        "model_validate": classmethod(lambda _, data, **how: form.model_validate(data, **how)),
+        "model_validate_json": classmethod(lambda _, text, **how: form.model_validate_json(text, **how)),
+    }
+    return type(form.__name__, (instructor.OpenAISchema,), parts)
 
 
 def asked_to_wait(headers: Mapping[str, str]) -> float | None:
