@@ -9,7 +9,6 @@ from askfirst.errors import UsageError
 LIBRARIES = {
     "aiolimiter": "aiolimiter",
     "anthropic": "anthropic",
-    "anyio": "anyio",
     "instructor": "instructor",
     "openai": "openai",
     "tenacity": "tenacity",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
-from collections.abc import Awaitable, Callable
-from concurrent.futures import CancelledError
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Self, TypeVar
+from collections.abc import Callable, Coroutine
+from concurrent.futures import CancelledError, Future
+from typing import Any, Self, TypeVar
 
 from askfirst.errors import LlmError
 from askfirst.llm.asking import Question, Reply
@@ -15,9 +15,6 @@ from askfirst.llm.extra import require_extra
 from askfirst.llm.roles import models_of
 from askfirst.models.base import Model
 from askfirst.settings.keys import check_keys
-
-if TYPE_CHECKING:
-    from anyio.from_thread import BlockingPortal
 
 F = TypeVar("F", bound=Model)
 T = TypeVar("T")
@@ -35,8 +32,7 @@ class LiveGateway:
         check_keys(models_of(means.settings).values(), means.environ)
         self._client = Client(means)
         self._lock = threading.Lock()
-        self._stack = ExitStack()
-        self._portal: BlockingPortal | None = None
+        self._loop: _Loop | None = None
         self._closed = False
 
     def ask(self, question: Question[F]) -> Reply[F]:
@@ -51,10 +47,10 @@ class LiveGateway:
         """Stop what is under way, and end the loop and its connections."""
         with self._lock:
             self._closed = True
-            portal, self._portal = self._portal, None
-            if portal:
-                portal.call(self._client.close)
-                self._stack.close()
+            loop, self._loop = self._loop, None
+        if loop:
+            loop.start(self._client.close()).result()
+            loop.end()
 
     def __enter__(self) -> Self:
         return self
@@ -62,18 +58,40 @@ class LiveGateway:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _run(self, work: Callable[[A], Awaitable[T]], argument: A) -> T:
-        try:
-            return self._opened().call(work, argument)
-        except CancelledError:
-            raise LlmError("the run was stopped while a model was asked.") from None
-
-    def _opened(self) -> BlockingPortal:
-        from anyio.from_thread import start_blocking_portal
-
+    def _run(self, work: Callable[[A], Coroutine[Any, Any, T]], argument: A) -> T:
         with self._lock:
             if self._closed:
                 raise LlmError("the run was stopped; no model is asked any more.")
-            if self._portal is None:
-                self._portal = self._stack.enter_context(start_blocking_portal(name="askfirst-models"))
-            return self._portal
+            self._loop = self._loop or _Loop()
+            future = self._loop.start(work(argument))
+        try:
+            return future.result()
+        except CancelledError:
+            raise LlmError("the run was stopped while a model was asked.") from None
+
+
+class _Loop:
+    """An event loop in a thread that no process waits for at its end."""
+
+    # Not anyio's portal: one that nobody closed keeps the interpreter from ending.
+
+    def __init__(self) -> None:
+        self._ready = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="askfirst-models", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+
+    def start(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Begin some work; the future is its result."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def end(self) -> None:
+        """Stop the loop and wait for its thread."""
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._stop = asyncio.Event()
+        self._ready.set()
+        await self._stop.wait()
