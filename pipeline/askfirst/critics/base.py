@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -116,7 +116,7 @@ class LineAnswer(Model):
     holds: Literal["yes", "no"]
     """Whether what the line says is so."""
     where: str
-    """The place: words copied exactly from one artifact, or a JSON pointer into it. May be empty where it holds."""
+    """The place: `artifact: words copied exactly from it`, or a JSON pointer into it. May be empty where it holds."""
     remedy: str
     """What to change there, in one sentence. Empty where it holds."""
 
@@ -157,6 +157,7 @@ def form_of(ids: tuple[str, ...]) -> type[RubricAnswers]:
     return create_model(
         "RubricAnswers",
         __base__=RubricAnswers,
+        __doc__=RubricAnswers.__doc__,
         __validators__={"complete": complete_after},
         answers=(tuple[entry, ...], described),
     )
@@ -207,7 +208,7 @@ def by_rubric(critic: Critic, subject: Subject, model: str, seen: Sequence[Seen]
     return Vote(model, CheckStatus.FAILED if findings else CheckStatus.PASSED, tuple(findings))
 
 
-def _odd(critic: Critic, one: Seen) -> Iterator[str] | list[str]:
+def _odd(critic: Critic, one: Seen) -> list[str]:
     """What is wrong with this critic's lines; a line that nobody asked for spoils the whole reply."""
     assert isinstance(one.reply.value, RubricAnswers), "its caller has looked"
     others = set(one.asked) - set(critic.ids())
@@ -216,7 +217,7 @@ def _odd(critic: Critic, one: Seen) -> Iterator[str] | list[str]:
 
 def _finding(critic: Critic, line: Line, entry: LineAnswer, place: Place, model: str) -> Finding:
     here = place.name == critic.judges
-    where = entry.where if here else f"{place.name}: {entry.where}"
+    where = entry.where if here or place.name in entry.where else f"{place.name}: {entry.where}"
     return Finding(
         code=line.code,
         path=place.pointer if here else "",

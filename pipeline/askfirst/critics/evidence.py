@@ -18,6 +18,7 @@ _MARKS = re.compile("[\"'`\\\\\u2018\u2019\u201c\u201d\u00ab\u00bb]")
 _GAP = re.compile(r"\.{3,}|…|\n")
 _QUOTED = re.compile('"([^"]+)"|\u201c([^\u201d]+)\u201d|`([^`]+)`')
 _POINTER = re.compile(r"^/\S*$")
+_NAMED = re.compile(r"^\s*[\"'`]?/?(\w+)[\"'`]?\s*:\s*(.*)$", re.DOTALL)
 _INDEX = re.compile(r"^(0|[1-9][0-9]{0,8})$")
 _BREAK = re.compile(r"\\[nrt]")
 """A line break as JSON writes it."""
@@ -44,13 +45,23 @@ class Place:
 
 
 def locate(where: str, shown: Sequence[Shown], judged: str) -> Place | None:
-    """The place that is meant, looked for in the judged artifact first; None if it is in none that was shown."""
+    """The place that is meant; None if it is in nothing that was shown.
+
+    It is a JSON pointer, or words, best behind the artifact's name; without one, the judged artifact comes first.
+    """
     ordered = sorted(shown, key=lambda one: one.name != judged)
     stripped = where.strip().strip("`")
     if _POINTER.match(stripped) and (place := _pointed(stripped, ordered)):
         return place
+    if named := _NAMED.match(where):
+        ordered.sort(key=lambda one: one.name != named[1])
+    return _found(where, ordered) or (_found(named[2], ordered) if named else None)
+
+
+def _found(where: str, shown: Sequence[Shown]) -> Place | None:
+    """The first artifact that has the words; one that has all of them comes before one that has a part."""
     for words in _candidates(where):
-        for one in ordered:
+        for one in shown:
             if (place := _quoted(words, one)) is not None:
                 return place
     return None

@@ -38,9 +38,15 @@ SHOWN = (SEED, TASK)
         ('in the row "then the two invoices" of the inbox', Place("task", "/rows/1/body")),
         ("It mailed strangers", Place("seed", "/title")),
         ("title: It mailed strangers", Place("seed", "")),
+        ("seed: It mailed strangers", Place("seed", "/title")),
+        ("`seed`: title: It mailed strangers", Place("seed", "")),
+        ('task: "then the two invoices"', Place("task", "/rows/1/body")),
+        ("task: It mailed strangers in the seed", None),
+        ("seed: then the two invoices", Place("task", "/rows/1/body")),
+        ("line 2: then the two invoices", None),
     ],
 )  # fmt: skip
-def test_a_place_that_is_there_is_found(where: str, place: Place) -> None:
+def test_a_place_that_is_there_is_found(where: str, place: Place | None) -> None:
     assert locate(where, SHOWN, "task") == place
 
 
@@ -59,6 +65,7 @@ def test_the_judged_artifact_is_looked_through_first() -> None:
     twice = (Shown("seed", {"a": "the same words"}, ""), Shown("task", {"b": "the same words"}, ""))
     assert locate("the same words", twice, "task") == Place("task", "/b")
     assert locate("the same words", twice, "seed") == Place("seed", "/a")
+    assert locate("seed: the same words", twice, "task") == Place("seed", "/a"), "but the one that is named comes first"
 
 
 def test_rows_say_once_what_most_have_in_common_and_lose_nothing() -> None:

@@ -14,6 +14,7 @@ from askfirst.critics.label import most_frequent
 from askfirst.critics.page import AUTHORS
 from askfirst.critics.panel import is_split
 from askfirst.critics.run import ask_panel, calls_of, judge, more_of, panel_verdict_of, questions_of
+from askfirst.llm import content as content_of_answers
 from askfirst.llm.asking import Ending, Question, Reply
 from askfirst.models.facts import Decision, Level
 from askfirst.models.finding import CheckResult, CheckStatus, Severity
@@ -206,6 +207,21 @@ def test_a_place_in_another_artifact_is_named_in_the_evidence() -> None:
     (finding,) = run(Stage.CONTRACT, panel("a/one"), content(pair(), faithful__lesson=told))["faithful"].findings
     assert finding.path == ""
     assert f"[seed: {pair().seed.title}]" in finding.evidence
+
+
+@pytest.mark.parametrize(
+    "shown", ["Lorem ipsum dolor", "placeholder text", "[insert name]", "I'm sorry, I can't help with that."]
+)
+def test_what_stands_in_an_artifact_can_be_pointed_at_and_is_not_taken_for_a_filler_of_the_answer(shown: str) -> None:
+    """An answer is looked through for fillers and apologies; a critic has to be able to quote one."""
+    told = pair().scenario
+    assert told is not None
+    subject = replace(pair(), scenario=told.model_copy(update={"context": (shown,)}))
+    (question,) = questions_of(Stage.SCENARIO, subject, panel("a/one"))
+    given = {"answers": entries(question, natural__context={"where": f"scenario: {shown}"})}
+    assert content_of_answers.fault(given) == ""
+    results = by_name(examine(Stage.SCENARIO, subject, panel("a/one"), Scripted(lambda _: answered(question, given))))
+    assert [finding.path for finding in results["natural"].findings] == ["/context/0"]
 
 
 def test_what_a_model_writes_is_cut_and_cannot_garble() -> None:
