@@ -37,6 +37,11 @@ def max_tokens_of(model: ModelSettings) -> int:
     return next((value for value in named if type(value) is int and value > 0), DEFAULT_MAX_TOKENS)
 
 
+def limits_tokens(model: ModelSettings) -> bool:
+    """Whether the settings themselves limit the tokens of output."""
+    return any(name in model.parameters for name in _MAX_TOKENS)
+
+
 def worst_of(model: ModelSettings, texts: Iterable[str]) -> Spend:
     """What a request with these texts, the schema among them, may cost at its worst.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
@@ -20,22 +20,22 @@ from askfirst.characters import GARBLING, UNSTORABLE, escaped
 from askfirst.errors import LlmError
 from askfirst.llm import content
 from askfirst.llm.adapters.registry import ADAPTERS
-from askfirst.llm.adapters.replay import Recorder
+from askfirst.llm.adapters.replay import Recorder, Replay
 from askfirst.llm.answer_key import answer_key
 from askfirst.llm.asking import Ending, Question, Reply
-from askfirst.llm.budget import Purse, Spend
+from askfirst.llm.budget import Purse, Spend, worst_of
 from askfirst.llm.flights import Flights, alone
-from askfirst.llm.kept import Kept, KeptAnswer, Served
+from askfirst.llm.kept import Kept, KeptAnswer, Served, Usage
 from askfirst.llm.lanes import Lane
+from askfirst.llm.prices import cost_of
 from askfirst.llm.requests import Adapter, Again, Outcome, Request
-from askfirst.llm.roles import model_for
-from askfirst.llm.spending import cost_of, spent_on, worst_of
-from askfirst.llm.turns import characters, shown
+from askfirst.llm.turns import characters, shown, texts_of
 from askfirst.llm.waiting import Sleep, patiently
 from askfirst.models.base import Model, canonical_json
-from askfirst.settings.form import Limits, ModelSettings, Price, Settings
+from askfirst.settings.form import Limits, ModelSettings, Settings
 from askfirst.settings.keys import key_for, key_variable
 from askfirst.settings.providers import PROVIDERS, provider_of
+from askfirst.settings.roles import model_for
 
 F = TypeVar("F", bound=Model)
 
@@ -55,11 +55,14 @@ class Means:
     purse: Purse
     root: Path
     """The workspace."""
-    price: Callable[[ModelSettings], Price | None] = lambda model: model.price
     locks: Path | None = None
     """Folder of the locks that keep two processes from asking the same; without one there is one process only."""
     record: Path | None = None
     """Folder into which every answer is written for `replay`."""
+    replay: Path | None = None
+    """Recorded answers that are taken instead of asking anybody."""
+    again: bool = False
+    """Whether what was answered before is asked again."""
     sleep: Sleep = asyncio.sleep
 
 
@@ -70,7 +73,6 @@ class _Desk:
     model: ModelSettings
     adapter: Adapter
     lane: Lane
-    price: Price | None
     closed: tuple[str, str] | None = None
     """Why it is not asked any more, and what to do."""
 
@@ -135,6 +137,8 @@ class Client:
 
     def _desk(self, role: str) -> _Desk:
         model = model_for(self._means.settings, role)
+        if model is None:
+            raise LlmError(f"no model is set for the role {role}.", hint="Name one in askfirst.yaml.")
         name = canonical_json(model.plain())
         if name not in self._desks:
             self._desks[name] = self._opened(model)
@@ -142,12 +146,15 @@ class Client:
 
     def _opened(self, model: ModelSettings) -> _Desk:
         means, provider = self._means, provider_of(model)
-        adapter = ADAPTERS[PROVIDERS[provider].protocol](model, key_for(model, means.environ), means.root)
+        if means.replay:
+            adapter: Adapter = Replay(means.replay)
+        else:
+            adapter = ADAPTERS[PROVIDERS[provider].protocol](model, key_for(model, means.environ), means.root)
         if means.record:
             adapter = Recorder(adapter, model, means.record)
         if provider not in self._lanes:
             self._lanes[provider] = Lane(means.settings.providers.get(provider, Limits()))
-        return _Desk(model, adapter, self._lanes[provider], means.price(model))
+        return _Desk(model, adapter, self._lanes[provider])
 
     async def _settled(self, desk: _Desk, request: Request, key: str) -> tuple[Outcome, _Tally]:
         """The outcome of a question after at most two rounds."""
@@ -178,7 +185,7 @@ class Client:
 
     def _found(self, desk: _Desk, request: Request, key: str) -> Outcome | None:
         """The outcome that was kept under a key, if it still fits its form."""
-        kept = None if desk.adapter.free else self._means.kept.find(key)
+        kept = None if desk.adapter.free or self._means.again else self._means.kept.find(key)
         if kept is None:
             return None
         if kept.ending is not Ending.ANSWERED:
@@ -194,14 +201,14 @@ class Client:
         """One request, reserved before and recorded after."""
         desk.check()
         await desk.lane.turn()
-        reserved = await self._means.purse.reserve(worst_of(request, desk.model, desk.price))
+        reserved = await self._means.purse.reserve(_worst(desk, request))
         spent = reserved
         try:
             desk.check()
             started = perf_counter()
             outcome = _judged(await desk.adapter.send(request))
             # From here to the record nothing waits, so nothing can be called off in between.
-            spent = spent_on(outcome, reserved, desk.price)
+            spent = _spent(desk, outcome, reserved)
             self._record(desk, request, key, outcome, tally, perf_counter() - started)
         except LlmError:
             spent = Spend(0.0, 0, 0)  # nothing was sent
@@ -212,7 +219,7 @@ class Client:
 
     def _record(self, desk: _Desk, request: Request, key: str, outcome: Outcome, tally: _Tally, seconds: float) -> None:
         billed = outcome.ending is not Ending.TIMED_OUT
-        cost = cost_of(outcome.usage, desk.price) if billed else None
+        cost = _cost(desk, outcome.usage) if billed else None
         tally.requests += 1
         tally.add(cost)
         served = Served(
@@ -229,6 +236,21 @@ class Client:
             why=outcome.why,
         )
         self._means.kept.record(served, None if desk.adapter.free else _to_keep(outcome))
+
+
+def _cost(desk: _Desk, usage: Usage) -> float | None:
+    return 0.0 if desk.adapter.free else cost_of(desk.model, usage)
+
+
+def _worst(desk: _Desk, request: Request) -> Spend:
+    return Spend(0.0, 0, 0) if desk.adapter.free else worst_of(desk.model, texts_of(request))
+
+
+def _spent(desk: _Desk, outcome: Outcome, reserved: Spend) -> Spend:
+    """What a request has cost. One that timed out may have been billed, so what was reserved for it counts."""
+    if outcome.ending is Ending.TIMED_OUT or desk.adapter.free:
+        return reserved
+    return Spend(_cost(desk, outcome.usage), outcome.usage.input_tokens + outcome.usage.output_tokens)
 
 
 def _judged(outcome: Outcome) -> Outcome:

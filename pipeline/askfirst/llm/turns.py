@@ -27,11 +27,15 @@ def first_turn(request: Request) -> list[str]:
     return [part for part in (request.prompt.shared, request.prompt.own) if part]
 
 
+def texts_of(request: Request) -> list[str]:
+    """All texts that a request sends, its form among them."""
+    prompt = request.prompt
+    return [prompt.fixed, prompt.shared, prompt.own, schema_of(request.form), *(text for _, text in turns(request))]
+
+
 def characters(request: Request) -> int:
     """How many characters a request sends, its form included."""
-    prompt = request.prompt
-    texts = [prompt.fixed, prompt.shared, prompt.own, schema_of(request.form), *(text for _, text in turns(request))]
-    return sum(map(len, texts))
+    return sum(map(len, texts_of(request)))
 
 
 def prompt_hash(request: Request) -> str:

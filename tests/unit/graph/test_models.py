@@ -229,8 +229,8 @@ def test_an_edit_is_checked_as_everything_is_and_is_by_hand(tmp_path: Path) -> N
     assert compiled(place, models(gateway)).outcome == Outcome.WAITING
     again = get(place, UNIT)
     assert again.draft is not None and again.draft["context"] == ["Still without."]
-    right = by_hand(next(q for q in gateway.asked if q.about.stage == "scenario")).value.as_written()
-    decided(place, Choice.EDIT, draft=right)
+    right: Any = by_hand(next(q for q in gateway.asked if q.about.stage == "scenario")).value
+    decided(place, Choice.EDIT, draft=right.as_written())
     asked = gateway.count("author", "scenario")
     row = compiled(place, models(gateway))
     assert row.outcome == Outcome.ACCEPTED

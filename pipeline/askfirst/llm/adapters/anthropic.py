@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from askfirst.llm.adapters.structured import Create, Read, Structured, prepared, split, text_of
 from askfirst.llm.asking import Ending
+from askfirst.llm.budget import max_tokens_of
 from askfirst.llm.kept import Usage
 from askfirst.llm.requests import Request
 from askfirst.llm.turns import first_turn, turns
@@ -16,10 +17,6 @@ from askfirst.models.base import Model
 from askfirst.settings.form import AnswerMode, ModelSettings
 
 BASE = "https://api.anthropic.com"
-
-MAX_TOKENS = 16_384
-"""The limit of an answer, which every request must state, unless `parameters` say otherwise."""
-
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 
 
@@ -38,7 +35,7 @@ class Anthropic(Structured):
         by_tool = model.mode is AnswerMode.TOOLS
         mode = instructor.Mode.TOOLS if by_tool else instructor.Mode.JSON
         self._instructor = instructor.from_anthropic(self._client, mode=mode)
-        self._parameters = {"max_tokens": MAX_TOKENS, **split(model.parameters, self._client.messages.create)}
+        self._parameters = {"max_tokens": max_tokens_of(model), **split(model.parameters, self._client.messages.create)}
 
     @property
     def _create(self) -> Create:
@@ -95,7 +92,7 @@ def _strict(form: type[Model]) -> dict[str, Any]:
 def _usage(usage: Any) -> Usage:
     cached = usage.cache_read_input_tokens or 0
     written = usage.cache_creation_input_tokens or 0
-    return Usage((usage.input_tokens or 0) + cached + written, cached, usage.output_tokens or 0)
+    return Usage((usage.input_tokens or 0) + cached + written, cached, usage.output_tokens or 0, written)
 
 
 def open_adapter(model: ModelSettings, key: str, root: Path) -> Anthropic:  # noqa: ARG001 - every adapter is opened alike

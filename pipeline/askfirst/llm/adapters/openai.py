@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from askfirst.llm.adapters.structured import Create, Read, Structured, split, text_of
 from askfirst.llm.asking import Ending
+from askfirst.llm.budget import limits_tokens, max_tokens_of
 from askfirst.llm.kept import Usage
 from askfirst.llm.requests import Request
 from askfirst.llm.turns import first_turn, turns
@@ -33,7 +34,7 @@ class OpenAi(Structured):
             AnswerMode.JSON: instructor.Mode.MD_JSON,
         }
         self._instructor = instructor.from_openai(self._client, mode=modes[model.mode])
-        self._parameters = split(model.parameters, self._client.chat.completions.create)
+        self._parameters = split({**_limit(model), **model.parameters}, self._client.chat.completions.create)
 
     @property
     def _create(self) -> Create:
@@ -83,3 +84,10 @@ def _usage(usage: Any) -> Usage:
 def open_adapter(model: ModelSettings, key: str, root: Path) -> OpenAi:  # noqa: ARG001 - every adapter is opened alike
     """The adapter for one model."""
     return OpenAi(model, key)
+
+
+def _limit(model: ModelSettings) -> dict[str, int]:
+    """The limit of tokens, where the parameters set none: servers of others know it by its older name only."""
+    if limits_tokens(model):
+        return {}
+    return {"max_tokens" if model.base else "max_completion_tokens": max_tokens_of(model)}
