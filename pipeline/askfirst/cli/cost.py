@@ -55,7 +55,7 @@ def cost_command(root: Path | None, *, as_json: bool) -> int:
         return EXIT_DONE
     if rows:
         for name, parts in groups.items():
-            _print(name, parts, total)
+            _print(name, parts)
     _say_total(total, damaged)
     return EXIT_DONE
 
@@ -103,18 +103,14 @@ def _kind(seed: Seed, factor: str) -> _Kind:
     return _Kind(seed.right_response.value, f"{seed.domain.value}/{factor}")
 
 
-def _print(by: str, parts: dict[str, Sum], total: Sum) -> None:
-    # What a stage costs is shared by all tasks, as every task goes through every stage.
-    of_stage = by == "stage"
-    page = table(by, "requests", "input", "cached", "output", "cost $", *([] if of_stage else ["accepted"]), "attempts",
-                 "$ a task", "requests a task")  # fmt: skip
+def _print(by: str, parts: dict[str, Sum]) -> None:
+    figures = ("requests", "input", "cached", "output", "cost $", "accepted", "attempts", "$ a task", "requests a task")
+    page = table(by, *figures)
     for name, part in parts.items():
-        tasks = total.tasks if of_stage else part.tasks
-        accepted = [] if of_stage else [_accepted(part)]
         page.add_row(
             styled(name), f"{part.requests:,}", f"{part.input_tokens:,}", _percent(part.cached_share),
-            f"{part.output_tokens:,}", _cost(part), *accepted, _number(part.attempts),
-            _cost_each(part, tasks), _number(part.requests / tasks if tasks else None),
+            f"{part.output_tokens:,}", _cost(part), _accepted(part), _number(part.attempts),
+            _cost_each(part), _number(part.requests_per_task),
         )  # fmt: skip
     console().print(page)
 
@@ -127,7 +123,7 @@ def _say_total(total: Sum, damaged: int) -> None:
             f"{total.input_tokens:,} tokens in ({_percent(total.cached_share)} cached), {total.output_tokens:,} out"
         )
         say(f"{total.requests:,} requests; {tokens}; cost in US dollars: {_cost(total)}")
-        each = f"cost {_cost_each(total, total.tasks)}, requests {_number(total.requests_per_task)}"
+        each = f"cost {_cost_each(total)}, requests {_number(total.requests_per_task)}"
         say(f"{_accepted(total)} renditions accepted, with {total.tasks:,} tasks; for each task: {each}")
     if total.unpriced:
         why = "their model has no known `price`, or they timed out and may have been billed"
@@ -151,10 +147,10 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share:.0%}"
 
 
-def _cost_each(part: Sum, tasks: int) -> str:
-    if not tasks:
+def _cost_each(part: Sum) -> str:
+    if not part.tasks:
         return "-"
-    return _UNKNOWN if part.cost_usd is None else f"{part.cost_usd / tasks:,.4f}"
+    return _UNKNOWN if part.cost_per_task is None else f"{part.cost_per_task:,.4f}"
 
 
 def _number(value: float | None) -> str:
