@@ -16,6 +16,7 @@ import pytest
 from askfirst.errors import BudgetError, LlmError
 from askfirst.llm.adapters.scripted import SCRIPTS, Script
 from askfirst.llm.asking import Ending, Reply
+from askfirst.llm.budget import DEFAULT_MAX_TOKENS
 from askfirst.llm.client import Client, Means
 from askfirst.llm.kept import KeptAnswer, Usage
 from askfirst.llm.requests import Outcome, Request
@@ -296,7 +297,7 @@ def test_prompts_go_from_what_is_always_the_same_to_what_never_is(double: Double
             ],
         }
     ]
-    assert other["max_tokens"] == 16_384
+    assert other["max_tokens"] == DEFAULT_MAX_TOKENS
     assert one["tools"][0]["function"]["description"] == other["tools"][0]["description"] == "A note about an incident."
     assert other["tools"][0]["input_schema"]["required"] == ["title", "body"]
 
@@ -364,7 +365,7 @@ def test_every_request_is_reserved_at_its_worst_before_it_is_sent(double: Double
     (failed, nothing), (answered, spent) = purse.settled
     assert failed == answered == purse.reserved[0]
     assert failed.calls == 1
-    assert failed.cost_usd is not None and failed.cost_usd > 16_384 * 10 / 1e6
+    assert failed.cost_usd is not None and failed.cost_usd > DEFAULT_MAX_TOKENS * 10 / 1e6
     assert (nothing.cost_usd, nothing.tokens, nothing.calls) == (0.0, 0, 1)
     assert (spent.cost_usd, spent.tokens, spent.calls) == ((600 * 2 + 400 * 0.5 + 50 * 10) / 1e6, 1050, 1)
 
