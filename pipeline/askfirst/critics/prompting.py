@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -10,18 +9,13 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined, meta
 
 from askfirst import resources
-from askfirst.characters import GARBLING, escaped
 from askfirst.critics.base import Critic, Sight
-from askfirst.critics.evidence import Shown
 from askfirst.llm.asking import Prompt
+from askfirst.stages.drafting.prompts import fence
 
 FRAME = {"rubric": "rubric.md.j2", "blind": "blind.md.j2"}
 """Kind of critic to the template of the part that is always the same."""
 SHOWN = "shown.md.j2"
-
-_FENCE = re.compile(r"<(?=\s*/?\s*artifact\b)", re.IGNORECASE)
-_TURN = re.compile(r"<\||\|>|\[(?=/?INST\])|<(?=/?s>)|<(?=</?SYS>)", re.IGNORECASE)
-"""What marks the turns of a conversation for servers that read a prompt as one text."""
 
 
 def prompt_of(critics: Sequence[Critic], sight: Sight) -> Prompt:
@@ -34,18 +28,6 @@ def prompt_of(critics: Sequence[Critic], sight: Sight) -> Prompt:
         shared=sight.shared,
         own=render(SHOWN, shown=sight.shown, kind=kind, lines=[line for critic in critics for line in critic.ids()]),
     )
-
-
-def fence(one: Shown) -> str:
-    """What others wrote, between marks that it cannot forge."""
-    return f'<artifact name="{one.name}">\n{neutral(one.text).strip()}\n</artifact>'
-
-
-def neutral(text: str) -> str:
-    """A text that can neither end its fence nor begin a turn, and holds nothing that garbles."""
-    harmless = _FENCE.sub("&lt;", text)
-    harmless = _TURN.sub(lambda hit: f"&#{ord(hit[0][0])};{hit[0][1:]}", harmless)
-    return escaped(harmless, GARBLING)
 
 
 def render(template: str, **names: Any) -> str:

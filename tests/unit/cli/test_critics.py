@@ -31,7 +31,7 @@ def test_it_prints_every_prompt_of_a_pair_once(tmp_path: Path) -> None:
         "======== task: realistic_world+solvable_and_fair",
     ]
     assert done.stdout.endswith("5 requests for each model\n")
-    assert '<artifact name="contract">' in done.stdout
+    assert '<data name="contract">' in done.stdout
     other = askfirst("dev", "critics", str(place / "generated_tasks" / f"{SCOPE}-high"), cwd=REPOSITORY)
     assert other.stdout == done.stdout, "either half of a pair, by name or by folder"
 
