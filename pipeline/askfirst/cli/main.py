@@ -26,6 +26,7 @@ from askfirst.cli.model_options import (
     Record,
     Replay,
 )
+from askfirst.cli.review import Decides
 from askfirst.cli.sources import Sources
 from askfirst.cli.streams import exit_code, standard_streams
 from askfirst.cli.terminal import complain, say
@@ -40,7 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 seed_app = typer.Typer(help="Add and check incident seeds.", no_args_is_help=True, rich_markup_mode=None)
-review_app = typer.Typer(help="See what waits for a person.", no_args_is_help=True, rich_markup_mode=None)
+review_app = typer.Typer(help="Decide on what waits for a person.", rich_markup_mode=None)
 cache_app = typer.Typer(
     help="See and drop answers of models that are kept.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -68,6 +69,7 @@ CatalogDir = Annotated[Path | None, typer.Option("--catalog", help="A folder of 
 CarriersDir = Annotated[
     Path | None, typer.Option("--carriers-from", help="A folder of carriers instead of those that ship.")
 ]
+Reviewer = Annotated[str, typer.Option(metavar="NAME", help="Who decides; by default who is logged in.")]
 Check = Annotated[bool, typer.Option("--check", help="Write nothing; end with 1 when something is stale.")]
 
 
@@ -223,6 +225,49 @@ def _review_show(item: str, root: Root = None, as_json: Json = False) -> None:
     from askfirst.cli.review import review_show_command
 
     raise typer.Exit(review_show_command(root, item, as_json=as_json))
+
+
+@review_app.callback(invoke_without_command=True)
+def _review(
+    context: typer.Context,
+    root: Root = None,
+    reviewer: Reviewer = "",
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    replay: Replay = None,
+) -> None:
+    """Go through all that waits, in the terminal: see it, decide, and the run goes on."""
+    if context.invoked_subcommand is not None:
+        return
+    from askfirst.cli.reviewing import review_session_command
+
+    sources, models = Sources(policy, catalog, carriers), ModelOptions(replay=replay)
+    raise typer.Exit(review_session_command(root, reviewer, sources, models))
+
+
+@review_app.command("decide")
+def _review_decide(
+    item: Annotated[str, typer.Argument(help="What waits, by its name in the list.")],
+    choice: Annotated[Decides, typer.Argument(help="What you decide; `review show` tells what is possible.")],
+    root: Root = None,
+    reviewer: Reviewer = "",
+    reason: Annotated[str, typer.Option(help="Why; for send_back the advice to the author.")] = "",
+    draft: Annotated[Path | None, typer.Option(help="For edit: the file with the draft as you want it.")] = None,
+    shown: Annotated[
+        str, typer.Option("--hash", metavar="HASH", help="The hash that you were shown; refused if it is another now.")
+    ] = "",
+    policy: PolicyFile = None,
+    catalog: CatalogDir = None,
+    carriers: CarriersDir = None,
+    replay: Replay = None,
+) -> None:
+    """Decide on one item from a script; its run goes on."""
+    from askfirst.cli.review import Said, review_decide_command
+
+    said = Said(choice, reviewer, reason, shown, draft)
+    sources, models = Sources(policy, catalog, carriers), ModelOptions(replay=replay)
+    raise typer.Exit(review_decide_command(root, item, said, sources, models))
 
 
 @seed_app.command("check")

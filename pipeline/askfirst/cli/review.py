@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,11 +53,20 @@ def review_show_command(root: Path | None, item_id: str, *, as_json: bool) -> in
     return EXIT_DONE
 
 
+class Decides(StrEnum):
+    """What can be decided; see `models.review.Choice`, which takes longer to import."""
+
+    APPROVE = "approve"
+    EDIT = "edit"
+    REJECT = "reject"
+    SEND_BACK = "send_back"
+
+
 @dataclass(frozen=True)
 class Said:
     """What was decided on the command line."""
 
-    choice: Choice
+    choice: Decides
     reviewer: str = ""
     reason: str = ""
     shown: str = ""
@@ -68,6 +78,7 @@ def review_decide_command(
     root: Path | None, item_id: str, decided: Said, sources: Sources, models: ModelOptions
 ) -> int:
     """Decide on an item from a script, and let its run go on."""
+    from askfirst.models.review import Choice
     from askfirst.review.queue import get
     from askfirst.workspace import Workspace
 
@@ -79,7 +90,7 @@ def review_decide_command(
             hint=f"Look at it again: askfirst review show {item_id}",
         )
     draft = draft_in(decided.draft, item) if decided.draft else None
-    settle(workspace, item, decided.choice, decided.reviewer, decided.reason, draft)
+    settle(workspace, item, Choice(decided.choice.value), decided.reviewer, decided.reason, draft)
     say(told(went_on(workspace, item, sources, models)))
     return EXIT_DONE
 
@@ -91,7 +102,7 @@ def draft_in(path: Path, item: ReviewItem) -> dict[str, Any]:
     from askfirst.models.drafts import DRAFTS
     from askfirst.review.queue import SIZE_LIMIT
 
-    return validate(DRAFTS[drafted_at(item.stage)], read_yaml(path, limit_bytes=SIZE_LIMIT)).plain()
+    return validate(DRAFTS[drafted_at(item.stage)], read_yaml(path, limit_bytes=SIZE_LIMIT)).as_written()
 
 
 def settle(
@@ -119,11 +130,14 @@ def _now() -> datetime:
 def went_on(workspace: Workspace, item: ReviewItem, sources: Sources, models: ModelOptions) -> Row | None:
     """Let the run of an item go on; None where another command is at work, which then does it."""
     from askfirst.graph.run import Job, go_on
+    from askfirst.models.rendition import Rendition, Writer
     from askfirst.seeding.load import load_seeds
 
+    by_model = Rendition.of(item.id).by is Writer.LLM
+    roles = ("author", "critics") if by_model else ("critics",)
     [seed] = load_seeds([workspace.seeds_dir / f"{item.seed}.yaml"]).seeds
     try:
-        with workspace.lock("review"), models.opened(workspace, ("author", "critics")) as asked:
+        with workspace.lock("review"), models.opened(workspace, roles) as asked:
             job = Job(workspace, sources.load, sources.digest(), models=asked)
             return go_on(job, seed, item.id)
     except WorkspaceError as fault:

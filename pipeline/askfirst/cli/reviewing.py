@@ -118,7 +118,7 @@ def _edited(item: ReviewItem) -> dict[str, Any] | None:
             return None
         text = changed
         try:
-            return validate(form, document_of(text, "your draft")).plain()
+            return validate(form, document_of(text, "your draft")).as_written()
         except InputError as fault:
             complain(str(fault))
             if not questionary.confirm("Edit it again?").unsafe_ask():
