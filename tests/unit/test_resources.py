@@ -59,8 +59,8 @@ def test_an_incomplete_checkout_is_named(package: Path, tmp_path: Path) -> None:
 
 
 def test_only_declared_folders_are_shipped() -> None:
-    with pytest.raises(ValueError, match="'seeds' is not shipped"):
-        shipped("seeds")
+    with pytest.raises(ValueError, match="'tests' is not shipped"):
+        shipped("tests")
 
 
 @pytest.mark.parametrize("name", resources.SHIPPED)
