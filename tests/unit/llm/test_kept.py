@@ -294,6 +294,22 @@ def test_killed_at_any_step_it_has_kept_both_or_neither(path: Path) -> None:
     assert len(found) > 20
 
 
+def test_several_are_recorded_together_or_not_at_all(path: Path, kept: Kept) -> None:
+    kept.record_all([(served("a"), answer()), (served("b", ending=Ending.UNREACHABLE), None)])
+    assert [row.served.key for row in kept.ledger()[0]] == ["a", "b"]
+    assert (kept.find("a"), kept.find("b")) == (answer(), None)
+    with pytest.raises(WorkspaceError):
+        kept.record_all([(served("c"), answer()), (served("d", seconds=object()), answer())])
+    assert len(kept.ledger()[0]) == 2
+    assert kept.find("c") is None
+
+
+def test_finding_waits_for_nothing_that_is_being_written(kept: Kept) -> None:
+    kept.record(served("a"), answer())
+    with kept._writing(), ThreadPoolExecutor(1) as thread:
+        assert thread.submit(kept.find, "a").result(timeout=20) == answer()
+
+
 def test_what_cannot_be_recorded_leaves_nothing(path: Path, kept: Kept) -> None:
     with pytest.raises((WorkspaceError, TypeError, sqlite3.Error)):
         kept.record(served(seconds=object()), answer())
