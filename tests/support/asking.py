@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +37,11 @@ class Memory(Kept):
     def find(self, key: str) -> KeptAnswer | None:
         return self.answers.get(key)
 
-    def record(self, served: Served, answer: KeptAnswer | None) -> None:
-        self.rows.append(served)
-        if answer:
-            self.answers[served.key] = answer
+    def record_all(self, entries: Sequence[tuple[Served, KeptAnswer | None]]) -> None:
+        for served, answer in entries:
+            self.rows.append(served)
+            if answer:
+                self.answers[served.key] = answer
 
     def close(self) -> None:
         pass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from askfirst.llm.budget import max_tokens_of
 from askfirst.llm.forms import form_hash
 from askfirst.llm.requests import Adapter, Request
 from askfirst.llm.turns import turns
@@ -18,6 +19,7 @@ def answer_key(model: ModelSettings, adapter: Adapter, request: Request) -> str:
             "base": adapter.base,
             "mode": model.mode.value,
             "parameters": model.parameters,
+            "max_tokens": max_tokens_of(model),
             "prompt": [prompt.fixed, prompt.shared, prompt.own],
             "turns": turns(request),
             "form": form_hash(request.form),

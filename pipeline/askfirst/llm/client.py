@@ -28,7 +28,8 @@ from askfirst.llm.flights import Flights, alone
 from askfirst.llm.kept import Kept, KeptAnswer, Served, Usage
 from askfirst.llm.lanes import Lane
 from askfirst.llm.prices import cost_of
-from askfirst.llm.requests import Adapter, Again, Outcome, Request
+from askfirst.llm.requests import NOTHING, Adapter, Again, Outcome, Request
+from askfirst.llm.scribe import Scribe
 from askfirst.llm.turns import characters, shown, texts_of
 from askfirst.llm.waiting import Sleep, patiently
 from askfirst.models.base import Model, canonical_json
@@ -60,9 +61,9 @@ class Means:
     record: Path | None = None
     """Folder into which every answer is written for `replay`."""
     replay: Path | None = None
-    """Recorded answers that are taken instead of asking anybody."""
+    """File or folder of recorded answers, which then stand for the model of every role."""
     again: bool = False
-    """Whether what was answered before is asked again."""
+    """Whether what was answered before this run is asked again."""
     sleep: Sleep = asyncio.sleep
 
 
@@ -107,6 +108,9 @@ class Client:
         self._desks: dict[str, _Desk] = {}
         self._lanes: dict[str, Lane] = {}
         self._flights = Flights[tuple[Outcome, _Tally]]()
+        self._scribe = Scribe(means.kept)
+        self._asked: set[str] = set()
+        """Keys of what was answered in this run."""
 
     async def ask(self, question: Question[F]) -> Reply[F]:
         """Ask, and give what came of it. Raises LlmError where nothing more can be asked."""
@@ -131,12 +135,13 @@ class Client:
     async def close(self) -> None:
         """Stop what is under way and let go of connections."""
         await self._flights.call_off()
+        await self._scribe.close()
         for desk in self._desks.values():
             await desk.adapter.close()
         self._desks.clear()
 
     def _desk(self, role: str) -> _Desk:
-        model = model_for(self._means.settings, role)
+        model = _RECORDED if self._means.replay else model_for(self._means.settings, role)
         if model is None:
             raise LlmError(f"no model is set for the role {role}.", hint="Name one in askfirst.yaml.")
         name = canonical_json(model.plain())
@@ -146,8 +151,9 @@ class Client:
 
     def _opened(self, model: ModelSettings) -> _Desk:
         means, provider = self._means, provider_of(model)
+        adapter: Adapter
         if means.replay:
-            adapter: Adapter = Replay(means.replay)
+            adapter = Replay(means.replay)
         else:
             adapter = ADAPTERS[PROVIDERS[provider].protocol](model, key_for(model, means.environ), means.root)
         if means.record:
@@ -159,9 +165,6 @@ class Client:
     async def _settled(self, desk: _Desk, request: Request, key: str) -> tuple[Outcome, _Tally]:
         """The outcome of a question after at most two rounds."""
         tally = _Tally()
-        known = self._found(desk, request, key)
-        if known and known.ending is not Ending.INVALID:
-            return known, tally
         async with alone(None if desk.adapter.free else self._means.locks, key):
             outcome = await self._round(desk, request, key, tally)
             if outcome.ending is Ending.INVALID:
@@ -185,7 +188,9 @@ class Client:
 
     def _found(self, desk: _Desk, request: Request, key: str) -> Outcome | None:
         """The outcome that was kept under a key, if it still fits its form."""
-        kept = None if desk.adapter.free or self._means.again else self._means.kept.find(key)
+        if desk.adapter.free or (self._means.again and key not in self._asked):
+            return None
+        kept = self._means.kept.find(key)
         if kept is None:
             return None
         if kept.ending is not Ending.ANSWERED:
@@ -207,9 +212,9 @@ class Client:
             desk.check()
             started = perf_counter()
             outcome = _judged(await desk.adapter.send(request))
-            # From here to the record nothing waits, so nothing can be called off in between.
             spent = _spent(desk, outcome, reserved)
-            self._record(desk, request, key, outcome, tally, perf_counter() - started)
+            # Nothing waits before it is with the scribe, so that nothing can be called off in between.
+            await self._write(desk, request, key, outcome, tally, perf_counter() - started)
         except LlmError:
             spent = Spend(0.0, 0, 0)  # nothing was sent
             raise
@@ -217,11 +222,13 @@ class Client:
             self._means.purse.settle(reserved, spent)
         return outcome
 
-    def _record(self, desk: _Desk, request: Request, key: str, outcome: Outcome, tally: _Tally, seconds: float) -> None:
-        billed = outcome.ending is not Ending.TIMED_OUT
-        cost = _cost(desk, outcome.usage) if billed else None
+    async def _write(
+        self, desk: _Desk, request: Request, key: str, outcome: Outcome, tally: _Tally, seconds: float
+    ) -> None:
+        cost = _cost(desk, outcome)
         tally.requests += 1
         tally.add(cost)
+        self._asked.add(key)
         served = Served(
             about=request.about,
             model=desk.model.model,
@@ -235,22 +242,39 @@ class Client:
             characters=characters(request),
             why=outcome.why,
         )
-        self._means.kept.record(served, None if desk.adapter.free else _to_keep(outcome))
+        await self._scribe.write(served, None if desk.adapter.free else _to_keep(outcome))
 
 
-def _cost(desk: _Desk, usage: Usage) -> float | None:
-    return 0.0 if desk.adapter.free else cost_of(desk.model, usage)
+_RECORDED = ModelSettings(model="replay/recorded")
+
+
+def _unknown(outcome: Outcome) -> bool:
+    """Whether nobody says what a request used: it timed out and may have been billed, or the server does not count."""
+    counted = outcome.usage != NOTHING or outcome.ending not in {Ending.ANSWERED, Ending.TRUNCATED, Ending.INVALID}
+    return outcome.ending is Ending.TIMED_OUT or not counted
+
+
+def _cost(desk: _Desk, outcome: Outcome) -> float | None:
+    """What a request has cost, or None where that is not known."""
+    if desk.adapter.free:
+        return 0.0
+    if outcome.usage != NOTHING:
+        return cost_of(desk.model, outcome.usage)
+    nothing_is_paid = cost_of(desk.model, Usage(1, 0, 1)) == 0
+    return None if _unknown(outcome) and not nothing_is_paid else 0.0
 
 
 def _worst(desk: _Desk, request: Request) -> Spend:
+    """What a request may cost; recorded answers are no requests to anybody."""
     return Spend(0.0, 0, 0) if desk.adapter.free else worst_of(desk.model, texts_of(request))
 
 
 def _spent(desk: _Desk, outcome: Outcome, reserved: Spend) -> Spend:
-    """What a request has cost. One that timed out may have been billed, so what was reserved for it counts."""
-    if outcome.ending is Ending.TIMED_OUT or desk.adapter.free:
+    """What is taken from the budget for a request; where nobody says what it used, what was set aside for it."""
+    if desk.adapter.free:
         return reserved
-    return Spend(_cost(desk, outcome.usage), outcome.usage.input_tokens + outcome.usage.output_tokens)
+    used = outcome.usage.input_tokens + outcome.usage.output_tokens
+    return Spend(_cost(desk, outcome), reserved.tokens if _unknown(outcome) else used)
 
 
 def _judged(outcome: Outcome) -> Outcome:

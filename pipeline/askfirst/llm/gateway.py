@@ -13,8 +13,6 @@ from askfirst.llm.asking import Question, Reply
 from askfirst.llm.client import Client, Means
 from askfirst.llm.extra import require_extra
 from askfirst.models.base import Model
-from askfirst.settings.keys import check_keys
-from askfirst.settings.roles import models_in
 
 F = TypeVar("F", bound=Model)
 T = TypeVar("T")
@@ -24,13 +22,11 @@ A = TypeVar("A")
 class LiveGateway:
     """A `Gateway` over the models of the settings; a context manager that is closed at the end.
 
-    Raises LlmError where a key is missing and UsageError where a library is, both before anything is asked.
+    Raises UsageError where a library is missing. That no key is missing is for `check_ready` to say before any work.
     """
 
     def __init__(self, means: Means) -> None:
         require_extra()
-        if not means.replay:
-            check_keys(models_in(means.settings).values(), means.environ)
         self._client = Client(means)
         self._lock = threading.Lock()
         self._loop: _Loop | None = None

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import pytest
 
 from askfirst.errors import BudgetError, LlmError
+from askfirst.llm.adapters.openai import OpenAi
 from askfirst.llm.adapters.scripted import SCRIPTS, Script
 from askfirst.llm.asking import Ending, Reply
 from askfirst.llm.budget import DEFAULT_MAX_TOKENS
@@ -162,6 +163,19 @@ def test_what_does_not_shape_an_answer_is_not_in_its_key(double: Double, tmp_pat
     assert (reply.requests, double.count) == (0, 1)
 
 
+def test_asked_again_is_what_was_answered_before_the_run_and_not_in_it(double: Double, tmp_path: Path) -> None:
+    given = means(behind(double), tmp_path)
+    ask(given, question())
+
+    async def twice(client: Client) -> list[Reply[Note]]:
+        return [await client.ask(question()), await client.ask(question())]
+
+    first, second = using(replace(given, again=True), twice)
+    assert (first.requests, second.requests, double.count) == (1, 0, 2)
+    (third,) = ask(given, question())
+    assert third.value == first.value == Note(title="Answer 2", body="All went well.")
+
+
 # ---------------------------------------------------------------- many at once
 
 
@@ -174,26 +188,20 @@ def test_the_same_question_at_the_same_moment_is_asked_once(double: Double, tmp_
 
 
 ASK_ONCE = """
-import asyncio, json, sys
+import asyncio, sys
+from datetime import UTC, datetime
 from pathlib import Path
 from askfirst.llm.client import Client
-from askfirst.llm.kept import KeptAnswer, Usage
-from askfirst.llm.asking import Ending
-from tests.support.asking import Memory, means, model, question, settings
-
-class Files(Memory):
-    "Answers in a folder, so that several processes share them."
-    def find(self, key):
-        path = Path(sys.argv[2]) / key
-        return KeptAnswer(Ending.ANSWERED, path.read_text(), "", Usage()) if path.exists() else None
-    def record(self, served, answer):
-        (Path(sys.argv[2]) / served.key).write_text(answer.data)
+from askfirst.llm.kept import Kept
+from tests.support.asking import means, model, question, settings
 
 async def main():
     root = Path(sys.argv[2])
-    client = Client(means(settings(model("openai", sys.argv[1])), root, kept=Files(), locks=root / "asking"))
+    kept = Kept(root / "calls.sqlite", lambda: datetime.now(UTC))
+    client = Client(means(settings(model("openai", sys.argv[1])), root, kept=kept, locks=root / "asking"))
     reply = await client.ask(question())
     await client.close()
+    kept.close()
     print(reply.requests)
 
 asyncio.run(main())
@@ -321,6 +329,27 @@ def test_parameters_are_sent_also_those_that_only_some_servers_know(double: Doub
         ask(means(chosen, tmp_path), question())
         assert {name: double.asked[-1].body[name] for name in parameters} == parameters
     assert str(parameters) == before
+
+
+@pytest.mark.parametrize(
+    ("base", "parameters", "sent"),
+    [
+        (None, {}, {"max_completion_tokens": DEFAULT_MAX_TOKENS}),
+        (None, {"max_completion_tokens": 99}, {"max_completion_tokens": 99}),
+        ("https://elsewhere.example/v1", {}, {"max_tokens": DEFAULT_MAX_TOKENS}),
+        ("https://elsewhere.example/v1", {"max_tokens": 99}, {"max_tokens": 99}),
+        ("http://127.0.0.1:9/v1", {}, {}),
+        ("http://localhost:9/v1", {"max_tokens": 99}, {"max_tokens": 99}),
+    ],
+)
+def test_an_answer_has_a_limit_wherever_it_is_paid_for(
+    base: str | None, parameters: dict[str, int], sent: dict[str, int]
+) -> None:
+    adapter = OpenAi(ModelSettings(model="openai/m-1", base=base, parameters=parameters), "sk-1")
+    asked = question()
+    arguments = adapter._arguments(Request(asked.role, asked.prompt, asked.form, asked.about))
+    asyncio.run(adapter.close())
+    assert {name: value for name, value in arguments.items() if name.startswith("max_")} == sent
 
 
 @pytest.mark.parametrize("name", ["messages", "stream", "tools", "extra_headers", "max_retries"])

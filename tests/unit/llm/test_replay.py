@@ -12,7 +12,7 @@ import pytest
 from askfirst.errors import InputError, LlmError
 from askfirst.llm.asking import Ending, Question, Reply
 from askfirst.llm.gateway import LiveGateway
-from askfirst.settings.form import ModelSettings
+from askfirst.settings.form import ModelSettings, Settings
 from tests.support.asking import Memory, Note, means, model, question, settings
 from tests.support.double import Double, Switch
 
@@ -114,6 +114,18 @@ def test_missing_and_damaged_recordings_are_told(double: Double, tmp_path: Path)
     path.write_text(text.replace('"ending": "answered"', '"ending": "done"'), encoding="utf-8")
     with pytest.raises(InputError, match="ending"):
         replay(tmp_path, question())
+
+
+def test_recordings_may_stand_for_the_model_of_every_role(double: Double, tmp_path: Path) -> None:
+    folder = tmp_path / "recorded answers"
+    asked = [question(), question(role="critics/1")]
+    record(double, tmp_path, *asked)
+    (tmp_path / "answers").rename(folder)
+    for chosen in (Settings(), settings(model("openai", "http://127.0.0.1:9"))):
+        with LiveGateway(means(chosen, tmp_path, {}, replay=folder)) as gateway:
+            replies = gateway.ask_all(asked)
+        assert [reply.model for reply in replies] == ["replay/recorded"] * 2
+        assert {reply.ending for reply in replies} == {Ending.ANSWERED}
 
 
 def test_one_file_will_do(double: Double, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from askfirst.llm.kept import Usage
 from askfirst.llm.requests import Request
 from askfirst.llm.turns import first_turn, turns
 from askfirst.settings.form import AnswerMode, ModelSettings
+from askfirst.settings.providers import is_here
 
 BASE = "https://api.openai.com/v1"
 
@@ -87,7 +88,10 @@ def open_adapter(model: ModelSettings, key: str, root: Path) -> OpenAi:  # noqa:
 
 
 def _limit(model: ModelSettings) -> dict[str, int]:
-    """The limit of tokens, where the parameters set none: servers of others know it by its older name only."""
-    if limits_tokens(model):
+    """The limit of tokens, where the parameters set none: servers of others know it by its older name only.
+
+    A server on this machine has its own limit, and nothing is paid for it.
+    """
+    if limits_tokens(model) or is_here(model.base):
         return {}
     return {"max_tokens" if model.base else "max_completion_tokens": max_tokens_of(model)}
