@@ -77,7 +77,7 @@ class ModelOptions:
         try:
             means = Means(
                 settings, os.environ, kept, Purse(settings.budget), workspace.root,
-                locks=state_dir / "asking", record=self.record, again=self.no_cache,
+                locks=state_dir / "asking", record=self.record, replay=self.replay, again=self.no_cache,
             )  # fmt: skip
             with LiveGateway(means) as gateway:
                 yield Models(gateway, author, settings.critics, settings.repairs)
@@ -88,11 +88,13 @@ class ModelOptions:
         """The settings that hold, with everything there to ask the models of some roles.
 
         Raises InputError or UsageError for settings that are at fault, LlmError for a missing key or price. Recorded
-        answers need neither.
+        answers need neither, and bring the settings that they were recorded with, where those lie beside them.
         """
         from askfirst.llm.ready import check_ready
-        from askfirst.settings.load import load_settings
+        from askfirst.settings.load import FILE, load_settings
 
+        if self.replay is not None and (self.replay / FILE).is_file():
+            root, environ = self.replay, {}
         found = load_settings(root, environ, self.flags())
         if self.replay is None:
             check_ready(found.settings, environ, roles)
