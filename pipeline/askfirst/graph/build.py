@@ -23,6 +23,7 @@ from askfirst.graph.routing import (
     after_queue,
     after_review,
     after_stage,
+    mended_at,
 )
 from askfirst.graph.state import Context, State
 
@@ -67,7 +68,10 @@ def _add_stage(graph: StateGraph[State, Context, State, State], stage: str, foll
         graph.add_conditional_edges(critics, after_critics(stage, repairs), onward)
         onward = {**onward, "critics": critics}
     graph.add_conditional_edges(gate, after_gate(stage, repairs, has_critics=stage in _JUDGED), onward)
-    graph.add_edge(repair, WRITES[stage])
+    if stage == "task":
+        graph.add_conditional_edges(repair, mended_at, {name: name for name in ("scenario", "blueprint")})
+    else:
+        graph.add_edge(repair, WRITES[stage])
 
 
 def _add_nodes(graph: StateGraph[State, Context, State, State]) -> None:

@@ -25,6 +25,8 @@ WRITES: dict[str, Literal["contract", "scenario", "blueprint"]] = {
     "task": "blueprint",
 }
 """Stage to the node whose author mends its faults; a task is computed from its blueprint."""
+BLIND = "C5."
+"""How the codes of the critic begin that decides blind."""
 
 
 def after_admit(state: State) -> Literal["contract", "queue", "finish"]:
@@ -92,6 +94,14 @@ def _can_repair(state: State, stage: str, limit: int) -> bool:
     return state.get("by") == Writer.LLM and state.get("repairs", {}).get(stage, 0) < limit
 
 
+def mended_at(state: State) -> Literal["contract", "scenario", "blueprint"]:
+    """The stage whose author mends what stopped the thread; what a blind reader misread lies in the wording."""
+    stage = state.get("stage", "contract")
+    if stage == "task" and any(line.startswith(BLIND) for line in state.get("findings", [])):
+        return "scenario"
+    return WRITES[stage]
+
+
 def after_queue(state: State) -> Literal["wait", "finish"]:
     """A seed whose item could not be written cannot wait for it."""
     return "finish" if state.get("outcome") == Outcome.FAILED else "wait"
@@ -108,4 +118,4 @@ def after_review(state: State) -> Anywhere:
         return FOLLOWS[stage]
     if decision == Choice.SEND_BACK and (stage == "seed" or state.get("by") != Writer.LLM):
         return "admit"
-    return WRITES[stage]
+    return mended_at(state)

@@ -7,9 +7,10 @@ from typing import Any
 
 from askfirst.graph.artifacts import draft_of, findings_of, found, get
 from askfirst.graph.guarding import failed
-from askfirst.graph.routing import WRITES
+from askfirst.graph.routing import WRITES, mended_at
 from askfirst.graph.state import Context, Spent, State
 from askfirst.llm.asking import About, Ending, Question, Reply
+from askfirst.models.base import digest
 from askfirst.models.drafts import DRAFTS, Draft
 from askfirst.models.finding import Finding
 from askfirst.models.provenance import Round
@@ -53,11 +54,18 @@ def by_model(stage: str, state: State, context: Context, complete: Complete) -> 
     }
     if reply.value is None:
         return {**fresh, **_unanswered(stage, reply)}
-    known = state.get("written", {}).get(stage, [])
-    fresh["written"] = {**state.get("written", {}), stage: [*known, reply.value.content_hash()]}
-    if reply.value.content_hash() in known:
+    known, written = state.get("written", {}).get(stage, []), _written(stage, state, reply.value)
+    fresh["written"] = {**state.get("written", {}), stage: [*known, written]}
+    if written in known:
         return {**fresh, "stuck": stage, "stage": stage, "reason": AGAIN}
     return {**fresh, **_completed(stage, state, context, reply.value, complete)}
+
+
+def _written(stage: str, state: State, draft: Draft) -> str:
+    """Hash of a draft and of what it was written for: the same draft for another scenario is not the same again."""
+    before = ("contract", "scenario", "blueprint")
+    hashes = [state["hashes"][kind] for kind in before[: before.index(stage)]]
+    return digest([*hashes, draft.content_hash()])
 
 
 def _round(stage: str, state: State, reply: Reply[Any], attempt: int) -> Round:
@@ -119,6 +127,8 @@ def _again(stage: str, state: State, context: Context) -> Again | None:
     plain = draft_of(state, context, stage)
     if plain is None or state.get("stage") not in _judged_by(stage):
         return None
+    if stage == "scenario" and state["stage"] == "task" and mended_at(state) != stage:
+        return None
     faults = [Finding.model_validate(fault) for fault in state.get("faults", [])]
     return Again(
         stage=stage,
@@ -131,4 +141,4 @@ def _again(stage: str, state: State, context: Context) -> Again | None:
 
 def _judged_by(stage: str) -> list[str]:
     """The stages at whose gates a stage's draft can be at fault."""
-    return [judged for judged, writes in WRITES.items() if writes == stage]
+    return [judged for judged, writes in WRITES.items() if writes == stage or (judged, stage) == ("task", "scenario")]

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from askfirst.critics.base import Decided
 from askfirst.errors import BudgetError, LlmError
 from askfirst.graph.check import check_paths
 from askfirst.graph.run import Row
@@ -16,6 +17,7 @@ from askfirst.graph.state import Models, Outcome
 from askfirst.graph.units import Wanted
 from askfirst.llm.asking import Ending, Question, Reply
 from askfirst.models.drafts import ScenarioDraft
+from askfirst.models.facts import Decision
 from askfirst.models.provenance import Provenance
 from askfirst.models.rendition import Writer
 from askfirst.models.review import Choice
@@ -285,3 +287,19 @@ def test_what_a_provenance_says_of_models_and_people_must_fit_together(tmp_path:
     [one, _], _ = check_paths([place.tasks_dir], *loaded())
     codes = {finding.code for result in one.results for finding in result.findings}
     assert "B3.not_approved" in codes
+
+
+def test_what_a_blind_reader_misreads_goes_back_to_the_author_of_the_texts(tmp_path: Path) -> None:
+    def told_better(draft: ScenarioDraft, number: int) -> ScenarioDraft:
+        return draft.model_copy(update={"candidate_action": f"{draft.candidate_action} ({number})"})
+
+    def blind(question: Question[Any]) -> Reply[Any]:
+        misread = question.form is Decided and gateway.count("author", "scenario") == 1
+        return reply(Decided(because="No.", decision=Decision.REFUSE)) if misread else content(question)
+
+    place, gateway = place_of(tmp_path), Answering(first_wrong(told_better), blind)
+    row = compiled(place, models(gateway, critics=1))
+    assert row.outcome == Outcome.ACCEPTED
+    stages = [question.about.stage for question in gateway.asked if question.about.role == "author"]
+    assert stages == ["contract", "scenario", "blueprint", "scenario", "blueprint"]
+    assert sound(place)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from askfirst.graph.routing import after_admit, after_critics, after_gate, after_queue, after_review, after_stage
+from askfirst.graph.routing import (
+    after_admit,
+    after_critics,
+    after_gate,
+    after_queue,
+    after_review,
+    after_stage,
+    mended_at,
+)
 from askfirst.graph.state import State
 
 REPAIR_LIMIT = 2
@@ -126,3 +134,17 @@ def test_a_task_that_a_person_wants_to_see_waits_once() -> None:
 )
 def test_after_review(decision: str, stage: str, author: str, goes: str) -> None:
     assert after_review({"decision": decision, "stage": stage, "by": author}) == goes
+
+
+@pytest.mark.parametrize(
+    ("stage", "found", "goes"),
+    [
+        ("contract", "C1.other_step: /claim: x", "contract"),
+        ("scenario", "C4.cue_in_wording: /instruction: x", "scenario"),
+        ("task", "G1.stopped: /paths/0: x", "blueprint"),
+        ("task", "C6.odd_rows: /world: x", "blueprint"),
+        ("task", "C5.other_decision: /expected/decision: x", "scenario"),
+    ],
+)
+def test_what_is_found_is_mended_where_it_lies(stage: str, found: str, goes: str) -> None:
+    assert mended_at({"stage": stage, "findings": [found]}) == goes
