@@ -297,8 +297,17 @@ PROVENANCE_EDITS = {
     ),
     "come from no source": ProvenanceEdit(lambda p: p.pop("sources"), "B3.other_sources"),
     "have another reason": ProvenanceEdit(lambda p: p.update(carrier_match="because"), "B3.other_match"),
-    "have passed critics": ProvenanceEdit(lambda p: p.update(critics="all critics passed"), "B3.no_critic"),
-    "have been repaired": ProvenanceEdit(lambda p: p.update(rounds_of_repair=2), "B3.no_repair"),
+    "have passed critics": ProvenanceEdit(lambda p: p.update(critics="all critics passed"), "B3.other_critics"),
+    "have been repaired": ProvenanceEdit(lambda p: p.update(rounds_of_repair=2), "B3.other_repairs"),
+    "have been written by a model": ProvenanceEdit(
+        lambda p: p.update(rounds=[{"stage": "scenario", "attempt": 0, "model": "a/b"}]), "B3.no_rounds"
+    ),
+    "have failed a critic": ProvenanceEdit(
+        lambda p: p.update(
+            critics="judged by a/b; rule all", judgements=[{"check": "natural", "gate": "C3", "status": "failed"}]
+        ),
+        "B3.not_approved",
+    ),
     "be under another licence": ProvenanceEdit(lambda p: p.update(licence="proprietary"), "B3.other_licence"),
     "be from yesterday": ProvenanceEdit(lambda p: p.update(compiled_at="yesterday"), "B1.unreadable"),
     "be from a day that never was": ProvenanceEdit(

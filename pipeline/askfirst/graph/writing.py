@@ -125,7 +125,10 @@ def _question(stage: str, state: State, context: Context, attempt: int) -> Quest
 def _again(stage: str, state: State, context: Context) -> Again | None:
     """The last draft with what its completion, or else the gate and the critics that stopped it, hold against it."""
     plain = draft_of(state, context, stage)
-    if plain is None or state.get("stage") not in _judged_by(stage):
+    advice = state.get("advice", "")
+    if plain is None:
+        return Again(stage, advice=advice) if advice else None
+    if state.get("stage") not in _judged_by(stage):
         return None
     if stage == "scenario" and state["stage"] == "task" and mended_at(state) != stage:
         return None
@@ -135,7 +138,7 @@ def _again(stage: str, state: State, context: Context) -> Again | None:
         draft=DRAFTS[stage].model_validate(plain),
         findings=tuple(faults or findings_of(state, context, state["stage"])),
         blueprint=found(state, context, "blueprint") if stage == "blueprint" and not faults else None,
-        advice=state.get("advice", ""),
+        advice=advice,
     )
 
 

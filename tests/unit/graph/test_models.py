@@ -303,3 +303,17 @@ def test_what_a_blind_reader_misreads_goes_back_to_the_author_of_the_texts(tmp_p
     stages = [question.about.stage for question in gateway.asked if question.about.role == "author"]
     assert stages == ["contract", "scenario", "blueprint", "scenario", "blueprint"]
     assert sound(place)
+
+
+def test_advice_reaches_an_author_that_has_written_nothing_yet(tmp_path: Path) -> None:
+    refusals = [1]
+
+    def say(question: Question[Any]) -> Reply[Any]:
+        return no_reply(Ending.REFUSED) if refusals and refusals.pop() else by_hand(question)
+
+    place, gateway = place_of(tmp_path), Answering(say, content)
+    assert compiled(place, models(gateway)).outcome == Outcome.WAITING
+    decided(place, Choice.SEND_BACK, reason="It is a test of an agent, and harms nobody.")
+    assert compiled(place, models(gateway)).outcome == Outcome.ACCEPTED
+    assert "It is a test of an agent" in gateway.asked[1].prompt.own
+    assert "It is a test of an agent" not in gateway.asked[2].prompt.own

@@ -21,7 +21,8 @@ class Again:
     """What an author is shown of its last try."""
 
     stage: str
-    draft: Draft
+    draft: Draft | None = None
+    """None where it wrote nothing, as when it refused."""
     findings: tuple[Finding, ...] = ()
     """Of the completion, the gates and the critics; their places are those of the artifacts, or of the draft."""
     blueprint: Blueprint | None = None
@@ -31,7 +32,12 @@ class Again:
 
 
 def marked(again: Again) -> str:
-    """The draft as it was answered; above the line of a place stand the findings about it, all others at the top."""
+    """The draft as it was answered; above the line of a place stand the findings about it, all others at the top.
+
+    Empty where nothing was answered.
+    """
+    if again.draft is None:
+        return ""
     text = json_page(again.draft.as_written())
     lines = lines_of(text)
     above: dict[int, list[str]] = {}
@@ -63,4 +69,7 @@ def _line(lines: Mapping[str, int], pointer: str) -> int:
 
 def names_of(again: Again | None) -> dict[str, str]:
     """What the templates call it; empty texts for a first try."""
-    return {"last": marked(again) if again else "", "advice": again.advice if again else ""}
+    return {
+        "last": marked(again) if again else "",
+        "advice": again.advice if again else "",
+    }
