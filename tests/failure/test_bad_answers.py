@@ -257,6 +257,7 @@ def test_a_wait_beyond_patience_ends_at_once(double: Double, tmp_path: Path, pro
     double.always(Switch.RATE_LIMITED_FOR)
     asked = ask(double, tmp_path, provider)
     assert asked.error
+    assert "to be waited for: 86400 s" in asked.error.message
     assert asked.sleep.slept == []
     assert double.count == 1
 

@@ -176,8 +176,9 @@ class Structured(ABC):
         said = self._clean(error.get("message") or fault.message)
         why = f"the provider answered {status}: {said}"
         if status == 429:
-            final = "insufficient_quota" in kinds
-            return Outcome(Ending.RATE_LIMITED, why=why, wait=asked_to_wait(fault.response.headers), final=final)
+            wait = asked_to_wait(fault.response.headers)
+            why = why if wait is None else f"{why} (to be waited for: {wait:g} s)"
+            return Outcome(Ending.RATE_LIMITED, why=why, wait=wait, final="insufficient_quota" in kinds)
         if status in {401, 402, 403, 404}:
             return Outcome(Ending.UNAUTHENTICATED, why=why)
         if status == 408:
