@@ -27,8 +27,11 @@ def form_hash(form: type[Model]) -> str:
 
 
 def data_of(value: Model) -> str:
-    """Canonical JSON of a value. Raises ValueError for numbers that are not finite."""
-    return canonical_json(value.model_dump(mode="json", by_alias=True))
+    """Canonical JSON of what was set of a value, which gives the same value when it is read.
+
+    Raises ValueError for numbers that are not finite.
+    """
+    return canonical_json(value.model_dump(mode="json", by_alias=True, exclude_unset=True))
 
 
 def faults_of(error: ValidationError) -> str:

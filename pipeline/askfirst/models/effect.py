@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
 
 from pydantic import Field, model_validator
 
@@ -34,6 +35,15 @@ class Condition(Model):
     """Strictly less than; ISO dates compare as text, and every number comes before every text."""
     at_least: Scalar = None
     is_null: bool | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_what_is_left_open(cls, data: Any) -> Any:
+        """A null beside a value is a test that is not meant, as models like to write it."""
+        if isinstance(data, Mapping) and len(data) > 1:
+            said = {name: value for name, value in data.items() if value is not None}
+            return said or data
+        return data
 
     @model_validator(mode="after")
     def _exactly_one(self) -> Self:

@@ -220,7 +220,7 @@ def prepared(form: type[Model]) -> type[BaseModel]:
     """
     import instructor
 
-    schema = form.model_json_schema()
+    schema = {"title": form.__name__, **form.model_json_schema()}  # instructor names its tool by the title
     parts = {
         "__module__": __name__,
         "__doc__": form.__doc__,
