@@ -9,6 +9,7 @@ from askfirst.errors import UsageError
 LIBRARIES = {
     "aiolimiter": "aiolimiter",
     "anthropic": "anthropic",
+    "genai_prices": "genai-prices",
     "instructor": "instructor",
     "openai": "openai",
     "tenacity": "tenacity",
