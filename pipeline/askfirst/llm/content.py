@@ -51,7 +51,7 @@ _PREAMBLE = re.compile(
     r"(?:\w+ ){0,2}(?:json|output|filled(?:-| )in form|structured answer)\b"
 )
 _FILLER = re.compile(
-    r"lorem ipsum\b.*|\.{3,}|\u2026|x{3,}|placeholder(?: text)?"
+    r"lorem ipsum\b.*|\.{3,}|…|x{3,}|placeholder(?: text)?"
     r"|[\[<({](?:insert|add|enter|fill in|placeholder|your)\b[^\]>)}]{0,80}[\]>)}]",
     re.DOTALL,
 )
