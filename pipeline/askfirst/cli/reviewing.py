@@ -103,7 +103,7 @@ def _decision(item: ReviewItem, chosen: str) -> tuple[Choice, str, dict[str, Any
 def _edited(item: ReviewItem) -> dict[str, Any] | None:
     """The draft as changed in the editor; what does not fit its form is told and can be mended. None for no change."""
     import questionary
-    from typer import edit
+    from click import edit
 
     from askfirst.documents import document_of, dump_yaml, validate
     from askfirst.graph.waiting import drafted_at
