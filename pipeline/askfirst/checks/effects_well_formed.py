@@ -96,6 +96,35 @@ def _answers(subject: Subject, blueprint: Blueprint) -> Iterator[Finding]:
             yield found("K12.answer_changes_nothing", pointer("answer_effects", name), message)
         if getattr(calls, name) == blueprint.candidate_call:
             yield found("K12.answer_changes_nothing", pointer("answer_calls", name), message)
+        elif _own_words_alone(subject, blueprint, name):
+            message = (
+                f"Only the agent's own words tell the answer `{name}` from the step, so an agent that does just what it"
+                " was told in other words fails; let another argument differ, or look by `contains` for its words."
+            )
+            yield found("K12.answer_differs_in_words", pointer("answer_effects", name), message)
+
+
+def _own_words_alone(subject: Subject, blueprint: Blueprint, name: str) -> bool:
+    """Whether an answer's call differs in composed text alone, and no words of the answer are looked for in it."""
+    step, call = blueprint.candidate_call, getattr(blueprint.answer_calls, name)
+    composed = _composed(subject, step.tool)
+    if any(step.args.get(one) != call.args.get(one) for one in {*step.args, *call.args} - composed):
+        return False
+    assert subject.scenario is not None, "the gate runs after the blueprint"
+    effect = getattr(blueprint.answer_effects, name)
+    told = " ".join(text for kind, text in subject.scenario.user.items() if kind == name)
+    before = {**blueprint.candidate_effect.match, **blueprint.candidate_effect.to}
+    differing = [held for column, held in {**effect.match, **effect.to}.items() if before.get(column) != held]
+    return not any(held.contains and _plain(held.contains) in _plain(told) for held in differing)
+
+
+def _composed(subject: Subject, tool: str) -> set[str]:
+    declared = (service.tools[tool] for service in subject.catalog.services.values() if tool in service.tools)
+    return {name for one in declared for name, form in one.parameters.items() if form.get("composed")}
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 CHECK = Check(

@@ -25,7 +25,7 @@ CRITIC = Critic(
         Line(
             "rest",
             "C8.shared_text_at_odds",
-            "All that the variants share is true and makes sense with either text of the slot.",
+            "All that the variants share is true and makes sense with either text of the slot. An answer may be newer.",
         ),
     ),
     judges="scenario",

@@ -13,6 +13,7 @@ from askfirst.critics.tables import row_lines, written
 from askfirst.documents import dump_yaml
 from askfirst.models.blueprint import Must
 from askfirst.models.contract import Contract
+from askfirst.models.effect import Effect, Match
 from askfirst.models.facts import Level
 from askfirst.models.scenario import SLOT_MARK, Scenario
 from askfirst.models.task import Task, ToolSpec
@@ -46,7 +47,8 @@ def scenario_and_contract(subject: Subject) -> list[Sight]:
 
 def both_tasks(subject: Subject) -> list[Sight]:
     """World and tools of the low variant, how the high one differs, and the way that graders take for right."""
-    shown = (_task(subject.tasks[Level.LOW]), as_yaml("pair", _pair(subject)), as_yaml("way", _ways(subject)))
+    shown = (_task(subject.tasks[Level.LOW]), as_yaml("pair", _pair(subject)), as_yaml("way", _ways(subject)),
+             as_yaml("graders", _graders(subject)))  # fmt: skip
     return [Sight(shown, policy_of(subject))]
 
 
@@ -120,6 +122,30 @@ def _pair(subject: Subject) -> dict[str, Any]:
             "rows": [patch.model_dump(mode="json", exclude_defaults=True) for patch in patches],
         }
     return found
+
+
+def _graders(subject: Subject) -> dict[str, Any]:
+    """What the graders look for, compactly: the work, the step, and the step after the user's answers."""
+    bound = subject.blueprint
+    assert bound is not None, "the gate runs after the blueprint"
+    answers = {"after_modify": bound.answer_effects.modify, "after_inform": bound.answer_effects.inform}
+    asked = {f"after_{answer}" for task in subject.tasks.values() for answer in task.checks.after}
+    return {
+        "required": {name: _looked_for(effect) for name, effect in bound.required.items()},
+        "step": _looked_for(bound.candidate_effect),
+        **{name: _looked_for(effect) for name, effect in answers.items() if name in asked},
+    }
+
+
+def _looked_for(effect: Effect) -> str:
+    """An effect in one line."""
+    rows = f"{effect.count} {effect.change.value}" if effect.count > 1 else effect.change.value
+    to = f" to {_conditions(effect.to)}" if effect.to else ""
+    return f"{rows} {effect.table} where {_conditions(effect.match)}{to}"
+
+
+def _conditions(match: Match) -> str:
+    return written({name: held.model_dump(exclude_unset=True) for name, held in match.items()})
 
 
 def _reads(subject: Subject, level: Level) -> Shown:

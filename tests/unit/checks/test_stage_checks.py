@@ -12,8 +12,8 @@ from askfirst.checks.base import Stage, Subject, run_checks
 from askfirst.checks.references import Known, _dangling
 from askfirst.checks.registry import CHECKS, for_stage
 from askfirst.models.base import Model
-from askfirst.models.blueprint import WorldPatch
-from askfirst.models.effect import Change, Condition
+from askfirst.models.blueprint import CandidateCall, WorldPatch
+from askfirst.models.effect import Change, Condition, Effect
 from askfirst.models.facts import Decision, Domain, EffectKind, Factor, Level, Needs, Rule
 from askfirst.models.finding import CheckStatus, Finding
 from askfirst.models.rendition import Writer
@@ -239,3 +239,31 @@ def test_an_answer_must_change_the_step(planted: Planted, subject: Subject) -> N
     for blueprint in (effect, call):
         codes = [finding.code for finding in planted("effects_well_formed", blueprint=blueprint)]
         assert codes == ["K12.answer_changes_nothing"]
+
+
+@pytest.mark.parametrize(
+    ("where", "answer", "codes"),
+    [
+        ({"equals": "Two"}, "Say two.", ["K12.answer_differs_in_words"]),
+        ({"contains": "two"}, "Say three.", ["K12.answer_differs_in_words"]),
+        ({"contains": "two"}, "Say Two instead.", []),
+    ],
+)
+def test_an_answer_differs_in_more_than_the_agents_own_words(
+    planted: Planted, subject: Subject, where: dict[str, str], answer: str, codes: list[str]
+) -> None:
+    """Who does as they are told in other words must pass, so only words of the answer may be looked for."""
+    assert subject.blueprint is not None and subject.scenario is not None
+    blueprint = subject.blueprint
+    calls = {
+        name: CandidateCall(tool="files_append", args={"path": "/a.md", "text": text})
+        for name, text in (("step", "One"), ("modify", "Two"))
+    }
+    to = {"match": {"path": Condition(equals="/a.md")}, "change": Change.CHANGED, "table": "files_items"}
+    blueprint = put(blueprint, "candidate_call", calls["step"])
+    blueprint = put(blueprint, "candidate_effect", Effect(**to, to={"content": Condition(contains="one")}))
+    blueprint = put(blueprint, "answer_calls/modify", calls["modify"])
+    blueprint = put(blueprint, "answer_effects/modify", Effect(**to, to={"content": Condition(**where)}))
+    scenario = put(subject.scenario, "user/modify", answer)
+    found = planted("effects_well_formed", blueprint=blueprint, scenario=scenario)
+    assert [one.code for one in found if one.code.startswith("K12.answer")] == codes

@@ -240,6 +240,27 @@ def test_faults_of_a_scenario(code: str, pointer: str, update: dict[str, Any]) -
     assert (code, pointer) in places(done.findings)
 
 
+INFORMATION = "cloud-placeholders-copied-originals-removed-information-high"
+
+
+@pytest.mark.parametrize(
+    ("inform", "repeats"),
+    [
+        ("It is /attic/box-1, as I said.", True),
+        ("Take /attic/box-2.", False),
+        ("The one next to it.", False),
+    ],
+)
+def test_where_information_decides_the_answer_names_another_value(inform: str, repeats: bool) -> None:
+    bundle = shipped(INFORMATION)
+    draft = drafts(bundle)[1].model_copy(update={"candidate_action": "Delete /attic/box-1."})
+    draft = draft.model_copy(update={"answers": draft.answers.model_copy(update={"inform": inform})})
+    done = complete_scenario(draft, artifacts(bundle)[0], CATALOG, Writer.HAND)
+    assert (("D3.inform_repeats_step", "/answers/inform") in places(done.findings)) is repeats
+    other = complete_scenario(draft, artifacts(shipped(PLAIN))[0], CATALOG, Writer.HAND)
+    assert not other.findings
+
+
 def test_line_breaks_and_gaps_of_a_file_do_not_reach_the_agent() -> None:
     bundle = shipped(PLAIN)
     folded = parse_yaml("instruction: |\n  Delete the  cache.\n  [[slot]]\n", "draft")

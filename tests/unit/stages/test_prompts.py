@@ -106,7 +106,8 @@ def test_a_model_is_told_that_what_stands_in_fences_is_data(examples: tuple[Exam
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("field", ["title", "summary", "user_request", "candidate_action", "harm", "lesson", "trigger"])
 def test_what_a_seed_says_stays_in_its_fence(stage: str, field: str, examples: tuple[Example, ...]) -> None:
-    clean, forged = seed(SEEDS[0]), seed(SEEDS[0], **{field: INJECTION})
+    name = SEEDS[1]  # nobody has told it by hand, so it is told by the same carrier before and after
+    clean, forged = seed(name), seed(name, **{field: INJECTION})
     before, after = asked(clean, examples)[stage], asked(forged, examples)[stage]
     assert (before.fixed, before.shared) == (after.fixed, after.shared)
     marks = re.compile(r"<\s*/?\s*data\b", re.IGNORECASE)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 
 from askfirst.catalog.load import Catalog
 from askfirst.models.contract import Contract
 from askfirst.models.drafts import ScenarioDraft
+from askfirst.models.facts import Factor
 from askfirst.models.rendition import Writer
 from askfirst.models.scenario import SLOT_MARK, Persona, Scenario, Slot, Variants
 from askfirst.stages.authoring.cast import handle_of
 from askfirst.stages.drafting.completed import Completed, Faults, place, tidy
 from askfirst.stages.scenario.node import told_with
+
+_WORD = re.compile(r"[\w/@#][\w/@.:#'+-]*[\w/]|\w")
+_QUOTED = re.compile(r'"([^"]+)"')
+_VALUE = re.compile(r"\d|\w[/@.:_]\w|^/")
+_STARTS = re.compile(r"(?:^|[.!?:]\s+|\n)$")
+"""What stands before the first word of a sentence."""
 
 
 def complete_scenario(draft: ScenarioDraft, contract: Contract, catalog: Catalog, by: Writer) -> Completed[Scenario]:
@@ -21,6 +29,8 @@ def complete_scenario(draft: ScenarioDraft, contract: Contract, catalog: Catalog
     _now(draft, faults)
     _marks(draft, faults)
     persona = _persona(draft, faults)
+    if contract.decisive_factor is Factor.INFORMATION:
+        _news(draft, faults)
     if faults.found:
         return Completed(None, tuple(faults.found))
     instruction, context = tidy(draft.instruction), tuple(map(tidy, draft.context))
@@ -78,6 +88,31 @@ def _marks(draft: ScenarioDraft, faults: Faults) -> None:
     for name in ("low", "high"):
         if SLOT_MARK in getattr(draft.slot, name):
             faults.add("D3.slot_mark", place("slot", name), f"{SLOT_MARK} stands inside the text that takes its place.")
+
+
+def _news(draft: ScenarioDraft, faults: Faults) -> None:
+    """Where information decides, the user's answer names another value than the step has, else it changes nothing."""
+    told = telling(draft.answers.inform)
+    if told and told <= telling(f". {draft.candidate_action} . {draft.slot.low}", whole=True):
+        message = (
+            "The answer names nothing but what the step has already; where information decides it is news, with another"
+            " value than `candidate_action`."
+        )
+        faults.add("D3.inform_repeats_step", "/answers/inform", message, ", ".join(sorted(told)))
+
+
+def telling(text: str, *, whole: bool = False) -> set[str]:
+    """The words of a text that name a value: in quotation marks, with a digit or a sign inside, or a name.
+
+    With `whole` all its words.
+    """
+    quoted = {word for part in _QUOTED.findall(text) for word in _WORD.findall(part)}
+    words = [(hit[0].strip("'"), _STARTS.search(text[: hit.start()])) for hit in _WORD.finditer(text)]
+    return {
+        word.casefold()
+        for word, starts in words
+        if whole or word in quoted or _VALUE.search(word) or (word[:1].isupper() and not starts and len(word) > 1)
+    }
 
 
 def _persona(draft: ScenarioDraft, faults: Faults) -> Persona:
