@@ -95,11 +95,21 @@ def _can_repair(state: State, stage: str, limit: int) -> bool:
 
 
 def mended_at(state: State) -> Literal["contract", "scenario", "blueprint"]:
-    """The stage whose author mends what stopped the thread; what a blind reader misread lies in the wording."""
+    """The stage whose author mends what stopped the thread.
+
+    What is held against a task lies in its wording where a blind reader misread it, or where the finding's place is in
+    the prompts or in the user's answers; the author of the blueprint could change none of these.
+    """
     stage = state.get("stage", "contract")
-    if stage == "task" and any(line.startswith(BLIND) for line in state.get("findings", [])):
+    if stage == "task" and any(map(_in_the_wording, state.get("findings", []))):
         return "scenario"
     return WRITES[stage]
+
+
+def _in_the_wording(line: str) -> bool:
+    """Whether a finding, told as `code: place: message`, is about a text of the scenario."""
+    code, place, *_ = [*line.split(": ", 2), ""]
+    return code.startswith(BLIND) or place.removeprefix("/task").split("/")[1:2] in (["prompts"], ["user"])
 
 
 def after_queue(state: State) -> Literal["wait", "finish"]:
@@ -118,4 +128,6 @@ def after_review(state: State) -> Anywhere:
         return FOLLOWS[stage]
     if decision == Choice.SEND_BACK and (stage == "seed" or state.get("by") != Writer.LLM):
         return "admit"
+    if decision == Choice.EDIT:  # what a person edits is the draft that was shown
+        return WRITES[stage]
     return mended_at(state)

@@ -144,7 +144,19 @@ def test_after_review(decision: str, stage: str, author: str, goes: str) -> None
         ("task", "G1.stopped: /paths/0: x", "blueprint"),
         ("task", "C6.odd_rows: /world: x", "blueprint"),
         ("task", "C5.other_decision: /expected/decision: x", "scenario"),
+        ("task", "C7.work_unclear: /prompts/instruction: x", "scenario"),
+        ("task", "C7.answer_unclear: /user/modify: x", "scenario"),
+        ("task", "C7.work_unclear: /task/prompts: x", "scenario"),
+        ("task", "C7.work_unclear: : at /prompts/instruction: x", "blueprint"),
+        ("task", "C7.no_way: /world/rows/user_accounts/0: x", "blueprint"),
+        ("blueprint", "G0.unknown_path: /user/inform: x", "blueprint"),
     ],
 )
 def test_what_is_found_is_mended_where_it_lies(stage: str, found: str, goes: str) -> None:
     assert mended_at({"stage": stage, "findings": [found]}) == goes
+
+
+def test_what_a_person_edits_is_the_draft_that_was_shown() -> None:
+    state: State = {"decision": "edit", "stage": "task", "by": "llm", "findings": ["C5.other_decision: /x: y"]}
+    assert after_review(state) == "blueprint"
+    assert after_review({**state, "decision": "send_back"}) == "scenario"
