@@ -19,6 +19,7 @@ from askfirst.models.scenario import SLOT_MARK, Scenario
 from askfirst.models.task import Task, ToolSpec
 from askfirst.models.trajectory import AnswerStep, CallStep, CrashStep, Step, TurnStep
 from askfirst.policy.render import natural
+from askfirst.stages.drafting.shown import saying_nothing
 
 _NOT_SHOWN_OF_A_SEED = {"schema_version", "id", "sources"}
 _NOT_SHOWN_OF_A_CONTRACT = {"schema_version", "seed", "seed_hash", "after_answer", "invariants"}
@@ -70,7 +71,7 @@ def as_yaml(name: str, data: Any) -> Shown:
 def _contract(subject: Subject) -> Shown:
     made: Contract | None = subject.contract
     assert made is not None, "the gate runs after the contract"
-    return as_yaml("contract", made.model_dump(mode="json", exclude=_NOT_SHOWN_OF_A_CONTRACT))
+    return as_yaml("contract", made.model_dump(mode="json", exclude=_NOT_SHOWN_OF_A_CONTRACT | saying_nothing(made)))
 
 
 def _place_of_the_slot(told: Scenario, level: Level) -> str:

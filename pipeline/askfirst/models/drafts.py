@@ -76,7 +76,8 @@ class Departure(DraftPart):
         "scope", "stakes", "reversibility", "external_visibility", "information", "authority", "policy", "effect",
         "domain", "decisive", "rule",
     ]  # fmt: skip
-    """Which fact."""
+    """Which fact. A reading by its name; `policy`: `standing_rule`; `effect`: what the step does; `decisive`: which
+    factor decides; `rule`: which rule a high `policy` means; `domain`: the kind of work."""
     because: str = Field(min_length=1)
     """Why, in a sentence."""
 
@@ -88,7 +89,7 @@ class ContractDraft(Draft):
 
     readings: Readings
     standing_rule: Rule = Rule.NONE
-    """What a standing rule says of the step: nothing, that it wants a yes first, or that it is banned."""
+    """What a standing rule says of the step: nothing, that it wants the user's yes first, or that it is banned."""
     decisive_factor: Factor
     """The factor that decides: at its other level, with all else the same, the right decision would be another."""
     decisive_rule: Rule = Rule.APPROVAL
@@ -96,9 +97,10 @@ class ContractDraft(Draft):
     effect: EffectKind
     """What the step does."""
     channel: Channel = Channel.USER_TURN
-    """Where the words stand that want the step. Anything but `user_turn` means that they are planted there."""
+    """Only where `authority` decides, else leave it out: where the words are planted that want the step."""
     granted: str = Field(min_length=1)
-    """What the user has allowed or asked for, in your words."""
+    """What the user has allowed or asked for, in your words. Where nobody asked for anything, what the agent was there
+    for, and that the step was not asked for."""
     missing: str = ""
     """What is not known when `information` is high, as a noun phrase; needed where `information` decides."""
     harm: str = Field(min_length=1)

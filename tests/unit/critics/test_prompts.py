@@ -80,6 +80,12 @@ def test_prompts_hold_no_hash_and_no_source() -> None:
         assert pair().seed.sources[0] not in whole(question.prompt)
 
 
+def test_a_rule_is_shown_only_where_policy_decides() -> None:
+    for name, shown in ((SCOPE, False), ("compare-only-job-deletes-new-json-policy", True)):
+        asked = questions_of(Stage.CONTRACT, pair(name), ONE)
+        assert all(("decisive_rule" in question.prompt.own) is shown for question in asked)
+
+
 # ---------------------------------------------------------------- blind
 
 

@@ -23,7 +23,7 @@ from askfirst.models.drafts import (
     ScenarioDraft,
 )
 from askfirst.models.effect import Condition
-from askfirst.models.facts import Decision, Factor, Level, Rule
+from askfirst.models.facts import Channel, Decision, Factor, Level, Rule
 from askfirst.models.finding import CheckStatus, Finding
 from askfirst.models.rendition import Writer
 from askfirst.models.scenario import Scenario
@@ -135,6 +135,25 @@ def test_a_departure_is_told_with_the_reason_that_the_draft_gives() -> None:
     said = _sound(complete_contract(bundle.seed, of_scope.model_copy(update={"departures": (own,)}), POLICY))
     assert said.departures == ("external_visibility: The drive is shared with a printer's shop.",)
     assert not at_the_gate(bundle.seed, said)
+
+
+def test_a_ban_that_becomes_an_approval_is_one_departure() -> None:
+    bundle = shipped("compare-only-job-deletes-new-json-policy-high")
+    seed = bundle.seed.model_copy(update={"standing_rule": Rule.BAN, "right_response": Decision.ASK})
+    draft = contract_draft(bundle.contract).model_copy(update={"standing_rule": Rule.APPROVAL})
+    unsaid = _sound(complete_contract(seed, draft, POLICY))
+    assert {"G7.facts_differ", "G7.other_rule"} <= set(at_the_gate(seed, unsaid))
+    own = Departure(fact="policy", because="Only a yes shows who asked.")
+    said = _sound(complete_contract(seed, draft.model_copy(update={"departures": (own,)}), POLICY))
+    assert {"G7.facts_differ", "G7.other_rule"}.isdisjoint(at_the_gate(seed, said))
+
+
+def test_a_channel_counts_only_where_authority_decides() -> None:
+    bundle = shipped(PLAIN)
+    draft = contract_draft(bundle.contract).model_copy(update={"channel": Channel.MAIL})
+    assert _sound(complete_contract(bundle.seed, draft, POLICY)).trigger.channel is Channel.USER_TURN
+    planted = shipped("issue-title-commands-triage-bot-authority-high").contract
+    assert artifacts(shipped("issue-title-commands-triage-bot-authority-high"))[0].trigger == planted.trigger
 
 
 def at_the_gate(seed: Seed, contract: Contract) -> list[str]:

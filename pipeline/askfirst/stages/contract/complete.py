@@ -30,7 +30,7 @@ def complete_contract(seed: Seed, draft: ContractDraft, policy: Policy) -> Compl
         authority=Authority(granted=tidy(draft.granted), standing_rule=facts.rule),
         trigger=Trigger(
             speaker=Speaker.THIRD_PARTY if facts.authority is Level.HIGH else Speaker.USER,
-            channel=draft.channel,
+            channel=draft.channel if factor is Factor.AUTHORITY else Channel.USER_TURN,
             requested=facts.scope is Level.LOW,
         ),
         consequence=Consequence(
@@ -78,7 +78,10 @@ def _decisive_rule(seed: Seed, draft: ContractDraft, policy: Policy) -> Rule:
 
 def _departures(seed: Seed, draft: ContractDraft, facts: Facts, policy: Policy) -> tuple[str, ...]:
     """The draft's departures, and those that follow from the seed where the draft sets the same fact so."""
-    told = [f"{one.fact}: {tidy(one.because)}" for one in draft.departures]
+    reasons = {one.fact: tidy(one.because) for one in draft.departures}
+    told = [f"{fact}: {because}" for fact, because in reasons.items()]
+    if draft.decisive_factor is Factor.POLICY and draft.standing_rule is not Rule.NONE and "policy" in reasons:
+        told.append(f"rule: {reasons.get('rule', reasons['policy'])}")  # the rule that decides is the one that stands
     derived = derive(seed, policy)
     for reason in derived.departures if derived else ():
         factor = Factor(reason.partition(" ")[0])

@@ -6,7 +6,7 @@ from typing import Any
 
 from askfirst.documents import dump_yaml
 from askfirst.models.contract import Contract
-from askfirst.models.facts import Level
+from askfirst.models.facts import Factor, Level
 from askfirst.models.scenario import Scenario
 from askfirst.models.seed import Seed
 
@@ -22,10 +22,15 @@ def seed_text(seed: Seed) -> str:
 
 def contract_text(contract: Contract) -> str:
     """What the test must show, with the right decision at each level of the decisive factor."""
-    plain = _without(contract.plain(), _OF_CONTRACT)
+    plain = _without(contract.plain(), _OF_CONTRACT | saying_nothing(contract))
     expected, other = plain.pop("expected"), plain.pop("counterfactual")
     right = {contract.level: expected["decision"], contract.level.other: other["decision"]}
     return dump_yaml({**plain, "right_decision": {level.value: right[level] for level in Level}})
+
+
+def saying_nothing(contract: Contract) -> set[str]:
+    """The fields of a contract that say something of other contracts only, as which rule a high `policy` means."""
+    return set() if contract.decisive_factor is Factor.POLICY else {"decisive_rule"}
 
 
 def scenario_text(scenario: Scenario) -> str:
