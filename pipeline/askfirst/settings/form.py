@@ -73,9 +73,10 @@ class Panel(Model):
 
     models: tuple[ModelSettings, ...] = ()
     """Each judges every artifact; without any, critics are skipped, and said to be skipped."""
-    rule: PanelRule = PanelRule.ALL
-    """How their verdicts become one. `all` must agree, or it is split; `majority` decides, and a tie is split; with
-    `veto` it fails as soon as one model fails it. What is split waits for a person."""
+    rule: PanelRule = PanelRule.VETO
+    """How their verdicts become one. With `veto` it fails as soon as one model fails it, so that the author mends what
+    any of them finds; `majority` decides, and a tie is split; with `all` they must agree, or it is split. What is split
+    waits for a person."""
     votes: int = Field(default=3, ge=1, le=15)
     """How often each model decides the task blind; the most frequent decision is its vote."""
 

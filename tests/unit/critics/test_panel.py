@@ -11,7 +11,7 @@ from askfirst.checks.base import Stage
 from askfirst.critics.base import Critic, Line, Vote, by_rubric
 from askfirst.critics.panel import Standing, is_split, result_of, skipped, standing
 from askfirst.models.finding import CheckStatus, Finding, Severity
-from askfirst.settings.form import PanelRule
+from askfirst.settings.form import Panel, PanelRule
 
 STATUS = {"p": CheckStatus.PASSED, "f": CheckStatus.FAILED, "u": CheckStatus.UNJUDGED}
 COME_TO = {"P": Standing.PASSED, "F": Standing.FAILED, "S": Standing.SPLIT, "U": Standing.UNJUDGED}
@@ -57,6 +57,10 @@ def test_the_table_has_every_combination() -> None:
 def test_votes_in_any_order_come_to_what_the_rule_says(votes: str, rule: PanelRule, come_to: Standing) -> None:
     for order in set(permutations(votes)):
         assert standing([STATUS[one] for one in order], rule) is come_to
+
+
+def test_by_default_one_that_fails_it_is_enough_so_that_the_author_mends_it() -> None:
+    assert Panel().rule is PanelRule.VETO
 
 
 @pytest.mark.parametrize("rule", PanelRule)
