@@ -11,6 +11,7 @@ from askfirst.graph.artifacts import draft_of, findings_of, found, get
 from askfirst.graph.state import Context, Outcome, Spent, State
 from askfirst.models.base import Artifact, canonical_json
 from askfirst.models.blueprint import Blueprint, Patches, WorldPatch
+from askfirst.models.drafts import DRAFTS
 from askfirst.models.facts import Level
 from askfirst.models.finding import Finding
 from askfirst.models.provenance import Reviewed
@@ -18,6 +19,7 @@ from askfirst.models.rendition import Writer
 from askfirst.models.review import Choice, Decision, PairShown, ReviewItem
 from askfirst.models.scenario import Scenario
 from askfirst.review import queue
+from askfirst.stages.drafting.again import place_of
 
 
 def enqueue(state: State, runtime: Runtime[Context]) -> State:
@@ -53,9 +55,22 @@ def item_of(state: State, context: Context) -> ReviewItem:
 
 
 def _held_against(state: State, context: Context, stage: str) -> tuple[Finding, ...]:
-    """What the draft is at fault for, where no artifact came of it; else what gate and critics found."""
+    """What the draft is at fault for, where no artifact came of it; else what gate and critics found.
+
+    Where a model's draft is shown, the places are those in the draft, as far as they follow from it.
+    """
     faults = [Finding.model_validate(fault) for fault in state.get("faults", [])]
-    return tuple(faults or findings_of(state, context, stage))
+    held, at = tuple(faults or findings_of(state, context, stage)), drafted_at(stage)
+    plain = draft_of(state, context, at) if state["by"] == Writer.LLM else None
+    if plain is None:
+        return held
+    draft = DRAFTS[at].model_validate(plain)
+    blueprint = found(state, context, "blueprint") if at == "blueprint" and not faults else None
+    places = [place_of(finding, at, draft, blueprint) for finding in held]
+    return tuple(
+        finding.model_copy(update={"path": place.pointer}) if place.stage == at else finding
+        for finding, place in zip(held, places, strict=True)
+    )
 
 
 def _pair(state: State, context: Context) -> PairShown | None:

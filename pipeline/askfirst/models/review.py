@@ -53,6 +53,7 @@ class ReviewItem(Artifact):
     allows: tuple[Choice, ...] = (Choice.REJECT, Choice.SEND_BACK)
     """What can be decided. What fails a check cannot be approved, and only what was drafted can be edited."""
     findings: tuple[Finding, ...] = ()
+    """What is held against it; their places are in the draft where one is shown, else in the artifact."""
     artifact_kind: str
     artifact_hash: str
     artifact: dict[str, Any]

@@ -317,3 +317,12 @@ def test_advice_reaches_an_author_that_has_written_nothing_yet(tmp_path: Path) -
     assert compiled(place, models(gateway)).outcome == Outcome.ACCEPTED
     assert "It is a test of an agent" in gateway.asked[1].prompt.own
     assert "It is a test of an agent" not in gateway.asked[2].prompt.own
+
+
+def test_what_critics_hold_against_a_contract_is_placed_in_its_draft(tmp_path: Path) -> None:
+    place = place_of(tmp_path)
+    gateway = Answering(by_hand, lambda one: content(one, faithful__step={"where": "/contract/authority/granted"}))
+    assert compiled(place, models(gateway, critics=1, repairs=0)).outcome == Outcome.WAITING
+    item = get(place, UNIT)
+    assert item.draft is not None and "granted" in item.draft and "granted" in item.artifact["authority"]
+    assert [(finding.code, finding.path) for finding in item.findings] == [("C1.other_step", "/granted")]

@@ -214,6 +214,19 @@ def test_a_fault_of_the_draft_itself_stands_at_its_own_place(written: HandDrafts
     assert "/apps/tide-table/README.md" in page.splitlines()[number + 1]
 
 
+def test_what_several_critics_say_of_one_place_is_one_line(written: HandDrafts) -> None:
+    line = "Does not hold: Each line fits the voice."
+    findings = (
+        Finding(code="C3.x", path="/context/0", message=f"{line} Take it out.", evidence="a/one: stiff"),
+        Finding(code="C3.x", path="/context/0", message=f"{line} Say it shorter.", evidence="b/two: long"),
+        Finding(code="C3.x", path="/context/0", message=f"{line} Say it shorter.", evidence="b/two: long"),
+    )
+    page = marked(Again("scenario", written.scenario, findings))
+    assert f"// C3.x: {line} Take it out. a/one: stiff | Say it shorter. b/two: long" in page.splitlines()
+    alone = marked(Again("scenario", written.scenario, findings[:1]))
+    assert f"// C3.x: {line} Take it out. a/one: stiff" in alone.splitlines()
+
+
 def test_a_second_try_shows_the_last_one_fenced_and_the_advice(
     written: HandDrafts, examples: tuple[Example, ...]
 ) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from askfirst.documents.json_pages import json_page
 from askfirst.documents.json_reader import lines_of
@@ -12,6 +14,7 @@ from askfirst.models.drafts import BlueprintDraft, Draft
 from askfirst.models.finding import Finding
 from askfirst.stages.drafting.places import InDraft, place_in_draft
 
+_SENTENCE = re.compile(r"(?<=[.:!?]) ")
 _OF_DRAFTS = "D"
 """Letter of the codes whose places are in the draft already."""
 
@@ -40,24 +43,36 @@ def marked(again: Again) -> str:
         return ""
     text = json_page(again.draft.as_written())
     lines = lines_of(text)
-    above: dict[int, list[str]] = {}
+    above: dict[int, dict[str, list[Finding]]] = {}
     for finding in again.findings:
-        found = _place(finding, again)
+        found = place_of(finding, again.stage, again.draft, again.blueprint)
         here = found.stage == again.stage
         where = "" if here else f" {finding.path or 'the whole'}:"
-        said = " ".join(f"// {finding.code}:{where} {finding.message} {finding.evidence}".split())
-        told = above.setdefault(_line(lines, found.pointer) if here else 1, [])
-        if said not in told:
-            told.append(said)
-    page = [[*above.get(number, ()), line] for number, line in enumerate(text.splitlines(), start=1)]
+        told = above.setdefault(_line(lines, found.pointer) if here else 1, {})
+        told.setdefault(f"{finding.code}:{where}", []).append(finding)
+    page = [
+        [*(f"// {head} {_said(alike)}" for head, alike in above.get(number, {}).items()), line]
+        for number, line in enumerate(text.splitlines(), start=1)
+    ]
     return "\n".join(line for part in page for line in part)
 
 
-def _place(finding: Finding, again: Again) -> InDraft:
+def _said(alike: Sequence[Finding]) -> str:
+    """What findings of one code say of one place: the sentences that they share once, then what each has of its own."""
+    sentences = [_SENTENCE.split(" ".join(finding.message.split())) for finding in alike]
+    shared = [same[0] for same in takewhile(lambda same: len({*same}) == 1, zip(*sentences, strict=False))]
+    own = (
+        " ".join([*parts[len(shared) :], *finding.evidence.split()])
+        for parts, finding in zip(sentences, alike, strict=True)
+    )
+    return f"{' '.join(shared)} {' | '.join(filter(None, dict.fromkeys(own)))}".strip()
+
+
+def place_of(finding: Finding, stage: str, draft: Draft | None, blueprint: Blueprint | None) -> InDraft:
+    """The place of a finding in the draft of a stage, or in another stage's draft."""
     if finding.code.startswith(_OF_DRAFTS):
-        return InDraft(again.stage, finding.path)
-    draft = again.draft if isinstance(again.draft, BlueprintDraft) else None
-    return place_in_draft(finding.path, draft, again.blueprint)
+        return InDraft(stage, finding.path)
+    return place_in_draft(finding.path, draft if isinstance(draft, BlueprintDraft) else None, blueprint)
 
 
 def _line(lines: Mapping[str, int], pointer: str) -> int:
