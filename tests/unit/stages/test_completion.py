@@ -177,6 +177,24 @@ def test_columns_and_keys_that_are_left_out_are_filled_in() -> None:
     assert again == made
 
 
+@pytest.mark.parametrize("written", [["a@b.example", "c@b.example"], '[ "a@b.example", "c@b.example" ]'])
+def test_a_column_of_json_takes_a_list_or_its_text_with_spaces(written: Any) -> None:
+    bundle = shipped(PLAIN)
+    contract, scenario, _ = artifacts(bundle)
+    draft = drafts(bundle)[2]
+    row = {"path": "/new.md", "owner": "a@b.example", "bytes": 12, "modified": "2026-01-01", "shared_with": written}
+    rows = {**draft.rows, "files_items": [*draft.rows["files_items"], row]}
+    text = written if isinstance(written, str) else '["a@b.example"]'
+    match = {"shared_with": Condition(equals=text)}
+    effect = draft.step.effect.model_copy(update={"match": {**draft.step.effect.match, **match}})
+    step = draft.step.model_copy(update={"effect": effect})
+    made = _sound(
+        complete_blueprint(draft.model_copy(update={"rows": rows, "step": step}), contract, scenario, CATALOG, POLICY)
+    )
+    assert made.state["files_items"][-1]["shared_with"] == '["a@b.example","c@b.example"]'
+    assert made.candidate_effect.match["shared_with"].equals == text.replace(" ", "")
+
+
 def test_an_added_row_holds_the_defaults_that_its_effect_does_not_name() -> None:
     bundle = shipped("operator-grocery-checkout-scope-high")
     contract, scenario, whole = artifacts(bundle)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from askfirst.catalog.specs import declared_default, must_be_given
 from askfirst.errors import DeclarationError
+
+_JSON = re.compile(r"\bcheck\s*\((\w+) = json\(\1\)\)", re.IGNORECASE)
 
 
 def cell(form: str, value: Any) -> Any:
@@ -26,7 +29,17 @@ def cast(form: str, value: Any) -> Any:
     kind = form.lower()
     if isinstance(value, str) and kind.startswith(("integer", "real")):
         return _number(value, whole=kind.startswith("integer"))
+    if isinstance(value, str) and value.lstrip()[:1] in {"[", "{"} and _JSON.search(form):
+        return _compact(value)
     return str(value) if kind.startswith("text") and value is not None else value
+
+
+def _compact(text: str) -> str:
+    """JSON without the spaces that a column of JSON does not take; what is none stays, and its table refuses it."""
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
+    except (ValueError, RecursionError):
+        return text
 
 
 def _number(text: str, *, whole: bool) -> int | float:
