@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -251,33 +252,34 @@ def _compiled(
             for unit, source in todo:
                 yield unit, source, *threads.compile(unit)
             return
-        with ThreadPoolExecutor(max_workers=jobs) as pool:
-            futures = {pool.submit(threads.compile, unit): (unit, source) for unit, source in todo}
-            try:
-                yield from _as_done(pool, futures)
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
+        yield from _side_by_side(threads.compile, todo, jobs)
 
 
-def _as_done(
-    pool: ThreadPoolExecutor, futures: Mapping[Future[Ended], tuple[Unit, str]]
+def _side_by_side(
+    compile_unit: Callable[[Unit], Ended], todo: Iterable[tuple[Unit, str]], jobs: int
 ) -> Iterator[tuple[Unit, str, Entry, str]]:
-    """What each thread ended with. Where no model can be asked any more, no further one begins; what runs is awaited.
+    """What each thread ended with, `jobs` of them at a time.
 
-    Raises LlmError then, once all is told that could still be done.
+    Where no model can be asked any more, no further one begins; what runs is awaited and told, then LlmError raised.
     """
+    waiting = iter(todo)
+    running: dict[Future[Ended], tuple[Unit, str]] = {}
     stopped: LlmError | None = None
-    for future in as_completed(futures):
-        if future.cancelled():
-            continue
-        try:
-            ended = future.result()
-        except LlmError as fault:
-            stopped = stopped or fault
-            pool.shutdown(wait=False, cancel_futures=True)
-            continue
-        yield *futures[future], *ended
+    # A unit is handed over once there is room for it: nobody who waits hears of a future that was cancelled unbegun.
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        while True:
+            for unit, source in islice(waiting, 0 if stopped else jobs - len(running)):
+                running[pool.submit(compile_unit, unit)] = (unit, source)
+            if not running:
+                break
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                unit, source = running.pop(future)
+                try:
+                    ended = future.result()
+                except LlmError as fault:
+                    stopped = stopped or fault
+                    continue
+                yield unit, source, *ended
     if stopped:
         raise stopped
 

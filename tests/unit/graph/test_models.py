@@ -24,7 +24,7 @@ from askfirst.models.review import Choice
 from askfirst.review.decisions import decide
 from askfirst.review.queue import get, waiting
 from askfirst.workspace import Workspace
-from tests.support.compiling import SEEDS, compile_all, loaded, workspace
+from tests.support.compiling import REPOSITORY, SEEDS, compile_all, loaded, workspace
 from tests.support.models import Answering, by_hand, content, models, no_reply, reply
 
 SEED = SEEDS[0]
@@ -166,6 +166,21 @@ def test_a_run_that_can_ask_no_more_stops_cleanly_and_goes_on_later(tmp_path: Pa
         "blueprint",
         "blueprint",
     ]
+
+
+@pytest.mark.timeout(60)
+def test_a_run_of_several_at_once_ends_where_no_model_can_be_asked(tmp_path: Path) -> None:
+    names = sorted(path.name for path in (REPOSITORY / "drafts").iterdir())[:6]
+    asked: list[str] = []
+
+    def say(question: Question[Any]) -> Reply[Any]:
+        asked.append(question.about.seed)
+        raise LlmError("the key was refused.")
+
+    report = compile_all(workspace(tmp_path, tuple(names)), wanted=BY_LLM, models=models(Answering(say, content)), jobs=2)
+    assert report.stopped and report.rows == ()
+    assert len(report.unreached) == len(names)
+    assert len(asked) == 2, "none begins any more"
 
 
 def test_critics_that_pass_it_are_in_the_provenance(tmp_path: Path) -> None:
