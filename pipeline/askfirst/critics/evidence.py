@@ -8,20 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from askfirst.documents import texts_in
+from askfirst.documents.quoting import plain_words
 
 SHORTEST = 3
 """Characters of a quotation. Fewer stand everywhere."""
 SHORTEST_PART = 12
 """Characters of one part of a quotation with gaps."""
 
-_MARKS = re.compile("[\"'`\\\\\u2018\u2019\u201c\u201d\u00ab\u00bb]")
 _GAP = re.compile(r"\.{3,}|…|\n")
 _QUOTED = re.compile('"([^"]+)"|\u201c([^\u201d]+)\u201d|`([^`]+)`')
 _POINTER = re.compile(r"^/\S*$")
 _NAMED = re.compile(r"^\s*[\"'`]?/?(\w+)[\"'`]?\s*:\s*(.*)$", re.DOTALL)
 _INDEX = re.compile(r"^(0|[1-9][0-9]{0,8})$")
-_BREAK = re.compile(r"\\[nrt]")
-"""A line break as JSON writes it."""
 
 
 @dataclass(frozen=True)
@@ -92,19 +90,14 @@ def leads_to(data: Any, pointer: str) -> bool:
 
 def _candidates(where: str) -> Iterator[str]:
     """The quotation as it is; then what stands in quotation marks in it, and its parts between gaps."""
-    if len(_plain(where)) >= SHORTEST:
-        yield _plain(where)
+    if len(plain_words(where)) >= SHORTEST:
+        yield plain_words(where)
     parts = [next(filter(None, found)) for found in _QUOTED.findall(where)] + _GAP.split(where)
-    yield from (part for part in map(_plain, parts) if len(part) >= SHORTEST_PART)
+    yield from (part for part in map(plain_words, parts) if len(part) >= SHORTEST_PART)
 
 
 def _quoted(words: str, one: Shown) -> Place | None:
     for pointer, text in texts_in(one.data):
-        if words in _plain(text):
+        if words in plain_words(text):
             return Place(one.name, pointer)
-    return Place(one.name) if words in _plain(one.text) else None
-
-
-def _plain(text: str) -> str:
-    """Letters, numbers and the rest without what a copy may change: case, quotation marks, spaces."""
-    return " ".join(_MARKS.sub("", _BREAK.sub(" ", text)).casefold().split())
+    return Place(one.name) if words in plain_words(one.text) else None

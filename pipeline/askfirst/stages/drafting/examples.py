@@ -9,11 +9,8 @@ from askfirst.models.contract import Contract
 from askfirst.models.drafts import Draft
 from askfirst.models.scenario import Scenario
 from askfirst.models.seed import Seed
-from askfirst.seeding.words import words_of
+from askfirst.seeding.words import much_alike, words_of
 from askfirst.stages.drafting.read import HandDrafts
-
-ALIKE = 0.3
-"""Share of their words that two seeds have in common from which on they tell almost the same."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +36,7 @@ def alike(one: Seed, other: Seed) -> bool:
     """Whether two seeds are one, or tell almost the same: by their sources, or by their words."""
     if one.id == other.id or set(one.sources) & set(other.sources):
         return True
-    mine, theirs = words_of(one), words_of(other)
-    return len(mine & theirs) >= ALIKE * len(mine | theirs)
+    return much_alike(words_of(one), words_of(other))
 
 
 def for_contract(examples: Iterable[Example], seed: Seed, most: int = 2) -> list[Example]:
