@@ -20,6 +20,9 @@ GARBLING = re.compile(f"[{_GARBLING}]")
 GARBLING_A_LINE = re.compile(f"[{_GARBLING}\t\n]")
 """As `GARBLING`, for text that must stay on one line."""
 
+LINE_ENDS = re.compile("\r\n|[\r\x85\u2028\u2029]")
+"""What ends a line elsewhere; here a line feed does."""
+
 UNSTORABLE = re.compile(f"[\x00{_HALVES}]")
 """What SQLite or UTF-8 cannot hold."""
 

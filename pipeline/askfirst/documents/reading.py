@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from askfirst.characters import GARBLING_A_LINE, NOT_IN_FILES, escaped
 from askfirst.errors import InputError
@@ -78,20 +78,41 @@ def read_text(path: Path, limit_bytes: int) -> str:
     Raises InputError when it cannot be read, is not a plain file, is larger than the limit, is not UTF-8 or holds
     control characters.
     """
-    raw = read_bytes(path, limit_bytes)
+    return text_of(read_bytes(path, limit_bytes), quoted_path(path))
+
+
+def read_stream(stream: BinaryIO, name: str, limit_bytes: int) -> str:
+    """As `read_text`, for a stream that is read to its end; `name` stands for it in messages."""
+    try:
+        raw = stream.read(limit_bytes + 1)
+    except OSError as error:
+        reason = (error.strerror or "unreadable").lower()
+        raise InputError(f"it cannot be read: {reason}.", where=name, hint="Name a file instead.") from error
+    if len(raw) > limit_bytes:
+        raise InputError(
+            f"it is larger than {size_words(limit_bytes)}.", where=name, hint="Take out what does not belong in it."
+        )
+    return text_of(raw, name)
+
+
+def text_of(raw: bytes, name: str) -> str:
+    """The text that UTF-8 bytes hold, a leading byte order mark dropped; `name` stands for them in messages.
+
+    Raises InputError for bytes that are not UTF-8 and for control characters.
+    """
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         utf16 = raw.startswith(UTF16_MARKS)
         what = "the file is UTF-16 text." if utf16 else f"the byte 0x{raw[error.start]:02x} is not UTF-8 text."
-        where = f"{quoted_path(path)}:{line}"
+        where = f"{name}:{line}"
         raise InputError(what, where=where, hint="Save the file with the encoding UTF-8.") from error
     if found := NOT_IN_FILES.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise InputError(
             f"there is a control character (U+{ord(found[0]):04X}) in the text.",
-            where=f"{quoted_path(path)}:{line}",
+            where=f"{name}:{line}",
             hint="Remove it.",
         )
     return text

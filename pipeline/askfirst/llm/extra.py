@@ -10,6 +10,7 @@ LIBRARIES = {
     "aiolimiter": "aiolimiter",
     "anthropic": "anthropic",
     "genai_prices": "genai-prices",
+    "inscriptis": "inscriptis",
     "instructor": "instructor",
     "openai": "openai",
     "tenacity": "tenacity",

@@ -72,6 +72,17 @@ def private_parts(text: str) -> Iterator[tuple[str, str]]:
     yield from _search(_URL.sub(lambda m: " " * len(m[0]), plain), _TEXT_KINDS)
 
 
+def without_private(text: str) -> str:
+    """A text with the kind of what is private in it, in square brackets, in its place."""
+    found = {hit: kind for kind, hit in private_parts(text)}
+    if not found:
+        return text
+    plain = UNSEEN.sub("", unicodedata.normalize("NFKC", text))
+    for hit in sorted(found, key=len, reverse=True):
+        plain = plain.replace(hit, f"[{found[hit]}]")
+    return plain
+
+
 def mask(secret: str) -> str:
     """A secret as it may be shown: its first two characters and its length."""
     return f"{secret[:2]}… ({len(secret)} characters)"
