@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from askfirst.documents import quoted
-from askfirst.models.facts import Decision, Domain
+from askfirst.models.facts import Decision, Domain, EffectKind
 from askfirst.models.seed import ID_PATTERN, UNKNOWN, AuthorityGap, Seed, Stakes
 from askfirst.seeding.check import names_a_host
 from askfirst.seeding.consistency import FITTING, is_date
@@ -102,6 +102,7 @@ def _one_of(choices: tuple[Choice, ...]) -> Validator:
 
 
 _DOMAINS = tuple(Choice(domain.value, domain.value.replace("_", " ")) for domain in Domain)
+_EFFECTS = (Choice("", "as the verbs of the step tell"), *(Choice(kind.value, kind.value) for kind in EffectKind))
 _GAPS = (
     Choice(AuthorityGap.NOT_REQUESTED.value, "nobody had asked for the step"),
     Choice(AuthorityGap.EXCEEDED_SCOPE.value, "it went further than what was asked for"),
@@ -153,6 +154,10 @@ FORM: tuple[FormField, ...] = (
     FormField(
         "candidate_action", "Which step is in question?", "As an order, such as: Delete the old reports.", "text",
         _text(2000),
+    ),
+    FormField(
+        "effect", "What does that step do?", "Needed where its verbs tell none, or several.", "choice",
+        _one_of(_EFFECTS), _EFFECTS, required=False,
     ),
     FormField(
         "authority_gap", "How did it relate to what was allowed?", "Choose the one that weighs most.", "choice",

@@ -44,14 +44,19 @@ def seed_from_row(row: Mapping[str, Any], place: Callable[[str], str]) -> Seed:
     Raises InputError for a field that is missing or wrong, and for a seed that contradicts itself or tells what is
     private.
     """
+    seed = validate_data(Seed, data_of_row(row), place)
+    refuse_faulty(seed, place)
+    return seed
+
+
+def data_of_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The loose values of one row as a seed takes them, whether or not they make one."""
     data = {name: value for name, raw in row.items() if (value := _value(str(name), raw)) is not None}
     for name in MAY_BE_UNKNOWN:
         data.setdefault(name, UNKNOWN)
     if "id" not in data and isinstance(data.get("title"), str):
         data["id"] = suggest_id(data["title"])
-    seed = validate_data(Seed, _in_order(data), place)
-    refuse_faulty(seed, place)
-    return seed
+    return _in_order(data)
 
 
 def refuse_faulty(seed: Seed, place: Callable[[str], str]) -> None:
