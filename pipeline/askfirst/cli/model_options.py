@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 AuthorModel = Annotated[str | None, typer.Option("--author-model", metavar="PROVIDER/MODEL", help="Who writes.")]
 CriticModels = Annotated[
     list[str] | None, typer.Option("--critic-model", metavar="PROVIDER/MODEL", help="Who judges; may be repeated.")
+]
+DrafterModel = Annotated[
+    str | None, typer.Option("--drafter-model", metavar="PROVIDER/MODEL", help="Who drafts; by default the author.")
 ]
 MaxCost = Annotated[float | None, typer.Option(min=0, metavar="USD", help="What models may cost in this run.")]
 MaxTokens = Annotated[int | None, typer.Option(min=0, metavar="N", help="Tokens in this run, input and output.")]
@@ -44,12 +47,14 @@ class ModelOptions:
     """A file or folder of recorded answers, which stand for every model."""
     record: Path | None = None
     """A folder into which every answer is written, for `--replay`."""
+    drafter_model: str | None = None
 
     def flags(self) -> dict[str, Any]:
         """Those that stand for settings, as `load_settings` takes them."""
         return {
             "--author-model": self.author_model,
             "--critic-model": self.critic_models,
+            "--drafter-model": self.drafter_model,
             "--max-cost": self.max_cost,
             "--max-tokens": self.max_tokens,
             "--max-calls": self.max_calls,
@@ -62,8 +67,11 @@ class ModelOptions:
         Raises as `settings` does. At the end connections and files are let go of.
         """
         settings = self.settings(workspace.root, os.environ, roles).settings
+        from askfirst.settings.roles import model_for
+
         author = settings.author if "author" in roles else None
-        if author is None and not settings.critics.models:
+        named = [role for role in roles if role != "critics" and model_for(settings, role)]
+        if not named and not settings.critics.models:
             yield None
             return
         from askfirst.graph.state import Models
@@ -88,16 +96,22 @@ class ModelOptions:
         """The settings that hold, with everything there to ask the models of some roles.
 
         Raises InputError or UsageError for settings that are at fault, LlmError for a missing key or price. Recorded
-        answers need neither, and bring the settings that they were recorded with, where those lie beside them.
+        answers need neither, and bring the settings that they were recorded with, where those lie beside them; without
+        any they stand for whoever drafted.
         """
         from askfirst.llm.ready import check_ready
+        from askfirst.settings.form import ModelSettings
         from askfirst.settings.load import FILE, load_settings
+        from askfirst.settings.roles import model_for
 
         if self.replay is not None and (self.replay / FILE).is_file():
             root, environ = self.replay, {}
         found = load_settings(root, environ, self.flags())
         if self.replay is None:
             check_ready(found.settings, environ, roles)
+        elif "drafter" in roles and model_for(found.settings, "drafter") is None:
+            recorded = ModelSettings(model="replay/recorded")
+            return replace(found, settings=found.settings.model_copy(update={"drafter": recorded}))
         return found
 
 

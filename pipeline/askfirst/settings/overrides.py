@@ -140,6 +140,7 @@ VARIABLES: dict[str, Lay] = {
 FLAGS: dict[str, Lay] = {
     "--author-model": _model("author"),
     "--critic-model": _panel,
+    "--drafter-model": _model("drafter"),
     "--max-cost": _value("budget", "max_cost"),
     "--max-tokens": _value("budget", "max_tokens"),
     "--max-calls": _value("budget", "max_calls"),
@@ -168,7 +169,12 @@ def overrides(environ: Mapping[str, str], flags: Mapping[str, Any]) -> Iterator[
 
 
 def _names_models(name: str) -> bool:
-    return name in {"--author-model", "--critic-model", *(f"{PREFIX}{role.upper()}" for role in (*_ROLES, "critics"))}
+    return name in {
+        "--author-model",
+        "--critic-model",
+        "--drafter-model",
+        *(f"{PREFIX}{role.upper()}" for role in (*_ROLES, "critics")),
+    }
 
 
 def _refuse_unknown(names: Mapping[str, str]) -> None:
