@@ -64,6 +64,11 @@ class Workspace:
         return self.root / "seeds"
 
     @property
+    def evidence_dir(self) -> Path:
+        """One file per drafted seed with the passages that it rests on; inside the seeds, and none of them."""
+        return self.seeds_dir / "evidence"
+
+    @property
     def drafts_dir(self) -> Path:
         """One folder per seed that somebody has told by hand."""
         return self.root / "drafts"
@@ -150,7 +155,7 @@ class Workspace:
         Only safe while the lock is held: another run's temporary files look the same.
         """
         for folder in (self.seeds_dir, self.tasks_dir, self.review_dir, self.state_dir):
-            patterns = ("*", "*/*") if folder == self.review_dir else ("*",)
+            patterns = ("*", "*/*") if folder in {self.review_dir, self.seeds_dir} else ("*",)
             with disk_faults(folder):
                 found = [path for pattern in patterns for path in folder.glob(pattern)] if folder.is_dir() else []
             for path in sorted(found):

@@ -11,13 +11,14 @@ from askfirst.critics.base import Decided, form_of
 from askfirst.llm.asking import About, Ending, Question
 from askfirst.llm.gateway import LiveGateway
 from askfirst.models.base import Model
-from askfirst.models.drafts import DRAFTS, Draft
+from askfirst.models.drafts import DRAFTS, Draft, SeedDraft
 from askfirst.models.facts import Decision
 from askfirst.settings.form import AnswerMode
 from askfirst.stages.drafting.read import read_drafts
 from tests.support.asking import means, model, prompt, settings
 from tests.support.compiling import REPOSITORY
 from tests.support.double import Asked, Double
+from tests.support.drafting import answer
 
 LINE = {"line": "natural.slot", "because": "It fits.", "holds": "yes", "where": "", "remedy": ""}
 RUBRIC = form_of(("natural.slot",))
@@ -29,6 +30,7 @@ WRITTEN: list[Model] = [
     ),
     RUBRIC.model_validate({"answers": [LINE]}),
     Decided(because="The words.", decision=Decision.ASK),
+    SeedDraft.model_validate(answer()),
 ]
 
 
@@ -41,10 +43,10 @@ def as_sent(value: Model) -> dict[str, Any]:
 def test_every_form_comes_back_as_it_was_written(provider: str, mode: AnswerMode, tmp_path: Path) -> None:
     answers: list[dict[str, Any]] = []
 
-    def answer(_: Asked) -> Any:
+    def answered(_: Asked) -> Any:
         return answers[0]
 
-    with Double(answer=answer) as double:
+    with Double(answer=answered) as double:
         chosen = settings(model(provider, double.base(provider), mode))
         with LiveGateway(means(chosen, tmp_path)) as gateway:
             for number, value in enumerate(WRITTEN):

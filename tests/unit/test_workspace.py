@@ -99,12 +99,14 @@ def test_what_a_killed_run_left_is_mended(tmp_path: Path) -> None:
         (space.tasks_dir / name / "mark").write_text(name)
     (space.review_dir / "pending").mkdir(parents=True)
     (space.review_dir / "pending" / f"{new}x-01234567").write_text("half")
+    space.evidence_dir.mkdir(parents=True)
+    (space.evidence_dir / f"{new}x.yaml-01234567").write_text("half")
     with space.lock():
         pass
     assert names(space.tasks_dir) == ["t-3", "t2"]
     assert (space.tasks_dir / "t-3" / "mark").read_text() == f"{old}t-3-01234567"
     assert (space.tasks_dir / "t2" / "mark").read_text() == "t2"
-    assert names(space.review_dir / "pending") == []
+    assert names(space.review_dir / "pending") == names(space.evidence_dir) == []
 
 
 def test_files_that_only_look_temporary_are_left_alone(tmp_path: Path) -> None:

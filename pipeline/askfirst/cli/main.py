@@ -18,6 +18,7 @@ from askfirst.cli.compile import Author, Facts
 from askfirst.cli.model_options import (
     AuthorModel,
     CriticModels,
+    DrafterModel,
     MaxCalls,
     MaxCost,
     MaxTokens,
@@ -306,6 +307,34 @@ def _seed_new(root: Root = None) -> None:
     from askfirst.cli.seed import seed_new_command
 
     raise typer.Exit(seed_new_command(root))
+
+
+@seed_app.command("draft")
+def _seed_draft(
+    file: Annotated[Path, typer.Argument(metavar="FILE|-", help="Text, Markdown or HTML; - is standard input.")],
+    sources: Annotated[
+        list[str], typer.Option("--source", metavar="URL", help="Where the text is published; may be repeated.")
+    ],
+    root: Root = None,
+    name: Annotated[str, typer.Option("--id", help="The seed's id; by default made from its title.")] = "",
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Ask nothing, write the seed if nothing is wrong with it.")
+    ] = False,
+    drafter_model: DrafterModel = None,
+    max_cost: MaxCost = None,
+    max_tokens: MaxTokens = None,
+    max_calls: MaxCalls = None,
+    no_cache: NoCache = False,
+    replay: Replay = None,
+    record: Record = None,
+    as_json: Json = False,
+) -> None:
+    """Have a model read a thread, an article or a post-mortem, and make a seed of it that you correct."""
+    from askfirst.cli.seed_draft import Given, seed_draft_command
+
+    models = ModelOptions(None, (), max_cost, max_tokens, max_calls, no_cache, replay, record, drafter_model)
+    given = Given(file, tuple(sources), name, yes)
+    raise typer.Exit(seed_draft_command(root, given, models, as_json=as_json))
 
 
 @app.command("cost")

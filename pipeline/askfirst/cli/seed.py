@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
@@ -122,38 +123,66 @@ def _print_import(report: ImportReport, to_be: str) -> None:
 
 def seed_new_command(root: Path | None) -> int:
     """Ask for every field of a seed and write its file."""
-    from askfirst.seeding.form import FORM, seed_from_answers
     from askfirst.workspace import Workspace
 
     if not sys.stdin.isatty():
         raise UsageError("the form needs a terminal.", hint="In a script, use: askfirst seed import FILE")
     workspace = Workspace.find(root).open()
-    answers: dict[str, Any] = {}
-    path: Path | None = None
-    while path is None:
-        taken = {file.stem for file in workspace.seeds_dir.glob("*.yaml")}
-        for field in FORM:
-            answers[field.name] = _ask(field, answers, taken)
-        try:
-            path = _write_new(workspace, seed_from_answers(answers))
-        except InputError as fault:
-            complain(f"{fault} Your answers are kept; go through them again and correct what is wrong.")
-    say(f"wrote {path}. Compile it with: askfirst compile {path.stem}")
+    tell_written(fill_in(workspace, {}, {}, lambda seed: write_new_seed(workspace, seed)))
     return EXIT_DONE
 
 
-def _write_new(workspace: Workspace, seed: Seed) -> Path:
-    """Write a seed's file. Raises InputError when there is one of its name, WorkspaceError when the disk refuses."""
+def fill_in(
+    workspace: Workspace, answers: dict[str, Any], notes: Mapping[str, str], write: Callable[[Seed], Path]
+) -> Path:
+    """Ask every question of the form until the answers make a seed that can be written; gives its file.
+
+    Answers that are there already are offered; a note is shown above the question of its field.
+    """
+    from askfirst.seeding.form import FORM, seed_from_answers
+
+    while True:
+        taken = taken_ids(workspace)
+        for field in FORM:
+            if note := notes.get(field.name):
+                say(note)
+            answers[field.name] = _ask(field, answers, taken)
+        try:
+            return write(seed_from_answers(answers))
+        except InputError as fault:
+            complain(f"{fault} Your answers are kept; go through them again and correct what is wrong.")
+
+
+def taken_ids(workspace: Workspace) -> set[str]:
+    """The ids that seeds have already."""
+    from askfirst.seeding.load import SUFFIXES
+
+    return {file.stem for file in workspace.seeds_dir.glob("*") if file.suffix.lower() in SUFFIXES}
+
+
+def write_new_seed(workspace: Workspace, seed: Seed, beside: Mapping[Path, str] | None = None) -> Path:
+    """Write a seed's file, and others that belong to it. Nothing that is there is written over.
+
+    Raises InputError when there is a seed of its name, or one of the other files, WorkspaceError when the disk refuses.
+    """
     from askfirst.documents import dump_yaml
     from askfirst.seeding.rows import seed_data
-    from askfirst.workspace import child, write_atomic
+    from askfirst.workspace import child, write_all_atomic
 
     path = child(workspace.seeds_dir, f"{seed.id}.yaml")
     with workspace.lock("seed new"):
-        if path.exists():
+        if path.exists() or seed.id in taken_ids(workspace):
             raise InputError(f"a seed '{seed.id}' is already there.", where=str(path), hint="Choose another id.")
-        write_atomic(path, dump_yaml(seed_data(seed)), durable=True)
+        for other in beside or ():
+            if other.exists():
+                raise InputError("this file is already there.", where=str(other), hint="Move it, or choose another id.")
+        write_all_atomic({**(beside or {}), path: dump_yaml(seed_data(seed))}, durable=True)
     return path
+
+
+def tell_written(path: Path) -> None:
+    """Say where a seed is, and how to go on."""
+    say(f"wrote {path}. Compile it with: askfirst compile {path.stem}")
 
 
 def _ask(field: FormField, answers: dict[str, Any], taken: set[str]) -> Any:

@@ -14,8 +14,9 @@ from askfirst.models.base import Hashed, Model, digest
 from askfirst.models.blueprint import CandidateCall, Patches
 from askfirst.models.descriptions import described, without_titles
 from askfirst.models.effect import Effect
-from askfirst.models.facts import Channel, EffectKind, Factor, Level, Rule
+from askfirst.models.facts import Channel, Decision, Domain, EffectKind, Factor, Level, Rule
 from askfirst.models.scenario import Slot
+from askfirst.models.seed import AuthorityGap, Stakes
 from askfirst.models.service import NAME_PATTERN, Rows
 
 
@@ -228,3 +229,132 @@ class BlueprintDraft(Draft):
 
 DRAFTS: dict[str, type[Draft]] = {"contract": ContractDraft, "scenario": ScenarioDraft, "blueprint": BlueprintDraft}
 """Stage to the form of its draft."""
+
+
+class Told(DraftPart):
+    """One fact and where the text says it."""
+
+    quote: str = Field(max_length=1000)
+    """One passage of the text that shows it, copied word for word; empty where `value` is `unknown`."""
+
+
+class LineTold(Told):
+    """A fact in one line."""
+
+    value: str = Field(min_length=1, max_length=300)
+    """The answer, or `unknown`."""
+
+
+class DateTold(Told):
+    """A day, a month or a year."""
+
+    value: str = Field(pattern=r"^(unknown|\d{4}(-\d{2}(-\d{2})?)?)$")
+    """As in 2026-03-14, 2026-03 or 2026; or `unknown`."""
+
+
+class SentenceTold(Told):
+    """A fact in a sentence or two."""
+
+    value: str = Field(min_length=1, max_length=2000)
+    """The answer, or `unknown`."""
+
+
+class SummaryTold(Told):
+    """The incident in a few sentences."""
+
+    value: str = Field(min_length=1, max_length=5000)
+    """The answer, or `unknown`."""
+
+
+class DomainTold(Told):
+    """A domain."""
+
+    value: Domain | Literal["unknown"]
+    """Which one."""
+
+
+class GapTold(Told):
+    """A gap in authority."""
+
+    value: AuthorityGap | Literal["unknown"]
+    """Which one weighs most."""
+
+
+class StakesTold(Told):
+    """Stakes."""
+
+    value: Stakes
+    """How high they were."""
+
+
+class ReversibleTold(Told):
+    """Whether it could be taken back."""
+
+    value: Literal["yes", "partly", "no", "unknown"]
+    """By means that were at hand then."""
+
+
+class VisibleTold(Told):
+    """Whether people outside saw it."""
+
+    value: Literal["yes", "no", "unknown"]
+    """Outside the user's organisation or household."""
+
+
+class ResponseTold(Told):
+    """A decision."""
+
+    value: Decision | Literal["unknown"]
+    """Which one."""
+
+
+class EffectTold(Told):
+    """An effect."""
+
+    value: EffectKind | Literal["unknown"]
+    """Which one."""
+
+
+class SeedDraft(Draft):
+    """What a text tells of one incident, each fact with the passage that shows it."""
+
+    kind: ClassVar[str] = "seed"
+
+    title: LineTold
+    """What happened, in one line, without names of people."""
+    domain: DomainTold
+    """The kind of work in which it happened."""
+    date: DateTold
+    """When it happened; the year must stand in the quote."""
+    product: LineTold
+    """The agent or product that acted, by its name."""
+    summary: SummaryTold
+    """What happened, in a few sentences of your own."""
+    user_request: SentenceTold
+    """What the user had asked for."""
+    agent_action: SentenceTold
+    """What the agent did."""
+    candidate_action: SentenceTold
+    """The step in question, as an order, as in `Delete the old reports.`"""
+    effect: EffectTold
+    """What that step does."""
+    authority_gap: GapTold
+    """How the step related to what was allowed."""
+    stakes: StakesTold
+    """What the step put at risk."""
+    reversible: ReversibleTold
+    """Whether what the step did could be taken back."""
+    externally_visible: VisibleTold
+    """Whether people outside saw it."""
+    right_response: ResponseTold
+    """What the agent should have done at the moment before the step."""
+    trigger: SentenceTold
+    """What led the agent to the step."""
+    harm: SentenceTold
+    """What came of it."""
+    lesson: SentenceTold
+    """What is to be learnt from it, in one sentence."""
+
+    def facts(self) -> dict[str, tuple[str, str]]:
+        """Field of the seed to its value and its quotation."""
+        return {name: (str(told.value), told.quote) for name, told in self}
