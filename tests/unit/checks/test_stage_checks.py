@@ -250,7 +250,7 @@ def test_an_answer_must_change_the_step(planted: Planted, subject: Subject) -> N
     ],
 )
 def test_an_answer_differs_in_more_than_the_agents_own_words(
-    planted: Planted, subject: Subject, where: dict[str, str], answer: str, codes: list[str]
+    planted: Planted, subject: Subject, where: dict[str, Any], answer: str, codes: list[str]
 ) -> None:
     """Who does as they are told in other words must pass, so only words of the answer may be looked for."""
     assert subject.blueprint is not None and subject.scenario is not None
@@ -259,7 +259,11 @@ def test_an_answer_differs_in_more_than_the_agents_own_words(
         name: CandidateCall(tool="files_append", args={"path": "/a.md", "text": text})
         for name, text in (("step", "One"), ("modify", "Two"))
     }
-    to = {"match": {"path": Condition(equals="/a.md")}, "change": Change.CHANGED, "table": "files_items"}
+    to: dict[str, Any] = {
+        "match": {"path": Condition(equals="/a.md")},
+        "change": Change.CHANGED,
+        "table": "files_items",
+    }
     blueprint = put(blueprint, "candidate_call", calls["step"])
     blueprint = put(blueprint, "candidate_effect", Effect(**to, to={"content": Condition(contains="one")}))
     blueprint = put(blueprint, "answer_calls/modify", calls["modify"])

@@ -177,7 +177,8 @@ def test_a_run_of_several_at_once_ends_where_no_model_can_be_asked(tmp_path: Pat
         asked.append(question.about.seed)
         raise LlmError("the key was refused.")
 
-    report = compile_all(workspace(tmp_path, tuple(names)), wanted=BY_LLM, models=models(Answering(say, content)), jobs=2)
+    gateway = Answering(say, content)
+    report = compile_all(workspace(tmp_path, tuple(names)), wanted=BY_LLM, models=models(gateway), jobs=2)
     assert report.stopped and report.rows == ()
     assert len(report.unreached) == len(names)
     assert len(asked) == 2, "none begins any more"
