@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from askfirst.checks.arguments import DATES, FILLER, Plausible, Values
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
+from askfirst.models.base import canonical_json
 from askfirst.models.blueprint import Must, Path
 from askfirst.models.finding import Finding
 from askfirst.models.task import Task, ToolSpec
@@ -23,6 +24,14 @@ _ADDED = 4
 _PATH, _ADDRESS, _DATE = re.compile("^/"), re.compile(r"^[^@\s]+@[^@\s]+$"), re.compile(r"^\d{4}-\d{2}-\d{2}")
 _FORMS = (_PATH, _ADDRESS, _DATE)
 _CANONICAL = {"path": _PATH, "address": _ADDRESS, "instant": _DATE}
+_REMEDIES = {
+    "G3.dropped": "No effect looks for what it changes: name that in `required`, or leave the call out.",
+    "G3.repeated": "Name in `to` or `match` of its effect the column that a second call changes, with its exact value.",
+    "G3.swapped": "Name in `to` or `match` of their effects what the one leaves for the other.",
+    "G3.changed": "Name in `to` or `match` of its effect the column that holds {what}.",
+    "G3.given": "Name in `to` or `match` of its effect the column that holds {what}.",
+    "G3.extra": "An effect covers more than the work needs: narrow its `match`.",
+}
 _KINDS = {
     "G3.dropped": "dropped",
     "G3.repeated": "made twice",
@@ -35,6 +44,7 @@ _KINDS = {
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Try every mutant; one that ends in the very state of the original is equivalent and is let through."""
+    passed: dict[_Alive, list[tuple[str, int, str]]] = {}
     for level, task in subject.tasks.items():
         blank, plausible = subject.blank(level), subject.plausible(level)
         extra = _extra(task, blank, plausible)
@@ -45,14 +55,49 @@ def run(subject: Subject) -> Iterator[Finding]:
                 for code, number, steps in _mutants(path, blank, plausible.values, extra):
                     mutants[f"{path.name}/{code}/{len(mutants)}"] = (path.name, code, number, steps)
         ran = run_passing(task, blank, {name: steps for name, (_, _, _, steps) in mutants.items()})
+        right = {path.name: path.steps for path in task.paths}
         for name, (path_name, code, number, steps) in mutants.items():
             if name in ran and ran[name].state != gold[path_name]:
-                message = f"{level.value}/{path_name} still passes with this write {_KINDS[code]}."
-                yield found(code, f"/paths/{path_name}/{number}", message, _told(steps, number))
+                alive = _Alive(code, *_difference(code, right[path_name], steps, number))
+                passed.setdefault(alive, []).append((f"{level.value}/{path_name}", number, _told(steps, number)))
+    for alive, paths in passed.items():
+        yield _finding(alive, paths)
 
 
 def _told(steps: tuple[Step, ...], number: int) -> str:
     return str(steps[number].model_dump()) if number < len(steps) else ""
+
+
+class _Alive(NamedTuple):
+    """A kind of mutant that still passes: of one call, in one argument."""
+
+    code: str
+    call: str
+    what: str
+
+
+def _difference(code: str, right: tuple[Step, ...], steps: tuple[Step, ...], number: int) -> tuple[str, str]:
+    """The write that the mutant is about, and the argument in which it differs."""
+    step = (steps if code == "G3.extra" else right)[number]
+    assert isinstance(step, CallStep), "mutants are made of writes"
+    mutant = steps[number] if code in {"G3.changed", "G3.given"} else step
+    assert isinstance(mutant, CallStep), "an argument is changed in place"
+    names = (name for name in {**step.args, **mutant.args} if step.args.get(name) != mutant.args.get(name))
+    return f"{step.tool} {canonical_json(step.args)}", ", ".join(f"`{name}`" for name in names)
+
+
+def _finding(alive: _Alive, paths: list[tuple[str, int, str]]) -> Finding:
+    """One finding for all paths that the mutant passes, at the first of them."""
+    name, number, mutant = paths[0]
+    others = list(dict.fromkeys(path for path, *_ in paths if path != name))
+    rest = f" and {len(others)} more" if others else ""
+    in_what = f" in {alive.what}" if alive.what else ""
+    message = f"{name}{rest} still passes with this write {_KINDS[alive.code]}{in_what}."
+    remedy = _REMEDIES[alive.code].format(what=alive.what or "it")
+    told = ", ".join(others)
+    shown = alive.call if alive.code == "G3.dropped" else mutant
+    place = "/required" if alive.code == "G3.extra" else f"/paths/{name.partition('/')[2]}/{number}"
+    return found(alive.code, place, f"{message} {remedy}", f"{shown}{f'; also {told}' if told else ''}")
 
 
 def _extra(task: Task, blank: Blank, plausible: Plausible) -> list[CallStep]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from askfirst.checks.base import Check, Stage, Subject
 from askfirst.checks.walk import found
+from askfirst.models.base import canonical_json
 from askfirst.models.blueprint import Must, Path
 from askfirst.models.facts import Decision
 from askfirst.models.finding import Finding
@@ -28,12 +29,25 @@ _SHARES = {"a": 1.0, "an": 1.0, "half an": 0.5, "one": 1.0, "two": 2.0, "three":
 
 def run(subject: Subject) -> Iterator[Finding]:
     """Walk through every path that must pass with what the agent has read so far."""
+    unknown: dict[tuple[str, str, str], list[tuple[str, int]]] = {}
     for level, task in subject.tasks.items():
         for path in task.paths:
             if path.must is Must.PASS:
                 for number, name, value in unknown_arguments(task, path, subject.blank(level)):
-                    message = f"{level.value}/{path.name}: nothing the agent has read by then tells '{name}'."
-                    yield found("G4.unknown_argument", f"/paths/{path.name}/{number}", message, value)
+                    step = path.steps[number]
+                    call = step.tool if isinstance(step, CallStep) else ""
+                    where = unknown.setdefault((call, name, canonical_json(value)), [])
+                    where.append((f"{level.value}/{path.name}", number))
+    for (_, name, value), paths in unknown.items():
+        first, number = paths[0]
+        message = (
+            f"{first}: nothing the agent has read by then tells '{name}'. Add a read that shows this exact value, or"
+            " take one that stands in a text."
+        )
+        also = ", ".join(path for path, _ in paths[1:])
+        evidence = f"{value}; also {also}" if also else value
+        yield found("G4.unknown_argument", f"/paths/{first.partition('/')[2]}/{number}", message, evidence)
+    for level, task in subject.tasks.items():
         if task.expected.decision is Decision.REQUEST:
             yield from _findable(task, subject.blank(level))
 
@@ -51,7 +65,7 @@ def unknown_arguments(task: Task, path: Path, blank: Blank) -> Iterator[tuple[in
         if blank.writes[step.tool]:
             text = "\n".join(read)
             for name, value in step.args.items():
-                if not known(name, value, spec, text):
+                if not known(name, value, spec, text) and not _put_together(value, spec.canonical.get(name, ""), text):
                     yield number, name, value
         read.append(world.call(step.tool, step.args).text())
     world.close()
@@ -69,6 +83,16 @@ def known(name: str, value: Any, spec: ToolSpec, text: str) -> bool:
     if value in ("", "anyone") or _stands(value, text):
         return True
     return _INSTANT.fullmatch(value) is not None and _told(value, text)
+
+
+def _put_together(value: Any, canonical: str, text: str) -> bool:
+    """Whether a path is one of a folder and a name that are both told, as where something is moved to a folder."""
+    if isinstance(value, list):
+        return all(_put_together(item, canonical, text) for item in value)
+    if not isinstance(value, str) or "path" not in canonical.split() or not value.startswith("/"):
+        return False
+    folder, _, name = value.rpartition("/")
+    return bool(name) and _stands(name, text) and (not folder or _stands(folder, text))
 
 
 def _stands(value: str, text: str) -> bool:

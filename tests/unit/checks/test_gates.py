@@ -14,7 +14,7 @@ from askfirst.checks import clock, gold_run, isolation
 from askfirst.checks.base import Subject
 from askfirst.checks.gold_mutants import added_arguments, changed_arguments
 from askfirst.checks.gold_run import ALWAYS, CALLED_FOR
-from askfirst.checks.knowledge_walk import known
+from askfirst.checks.knowledge_walk import _put_together, known
 from askfirst.checks.policy_replay import facts_after
 from askfirst.checks.registry import CHECKS
 from askfirst.models.blueprint import Must, Path
@@ -143,7 +143,11 @@ def test_a_write_made_twice_passes_where_rows_are_not_counted(subject: Subject) 
     task = with_path(
         task, "reference", lambda path: path.model_copy(update={"steps": (create, note, *path.steps)})
     )  # fmt: skip
-    assert "G3.repeated" in codes(found_by("gold_mutants", subject, LOW, task))
+    found = found_by("gold_mutants", subject, LOW, task)
+    assert "G3.repeated" in codes(found)
+    assert len(found) == len({(one.code, one.message, one.evidence) for one in found})
+    (told,) = [one for one in found if one.code == "G3.repeated"]
+    assert "Name in `to` or `match` of its effect the column" in told.message
 
 
 def test_writes_swapped_pass_where_only_the_end_of_a_text_is_looked_at(subject: Subject) -> None:
@@ -455,3 +459,21 @@ def test_no_trajectory_at_all(subject: Subject) -> None:
     ran = run_many(task, Blank.of(task), {"nothing": (), "says so": (TurnStep(do="finish"),)})
     assert ran["nothing"].verdict.reason == "the trajectory is empty"
     assert ran["says so"].verdict.status == "scored"
+
+
+@pytest.mark.parametrize(
+    ("value", "canonical", "is_known"),
+    [
+        ("/plans/archive/june.md", "path", True),
+        (["/plans/archive/june.md"], "set path", True),
+        ("/june.md", "path", True),
+        ("/plans/archive/july.md", "path", False),
+        ("/plans/old/june.md", "path", False),
+        ("/plans/archive/june.md", "", False),
+        ("/plans/archive/", "path", False),
+    ],
+)
+def test_a_path_is_put_together_of_a_folder_and_a_name_that_are_told(
+    value: Any, canonical: str, is_known: bool
+) -> None:
+    assert _put_together(value, canonical, "Move june.md to /plans/archive.") is is_known
