@@ -114,7 +114,7 @@ def _question(stage: str, state: State, context: Context, attempt: int) -> Quest
     about = About(AUTHOR, stage, state["unit"], state["seed"], attempt)
     seed, examples, again = get(state, context, "seed"), context.examples, _again(stage, state, context)
     if stage == "contract":
-        return ask_for_contract(seed, context.policy, examples, about, again)
+        return ask_for_contract(seed, context.policy, context.catalog, examples, about, again)
     made = get(state, context, "contract")
     if stage == "scenario":
         return ask_for_scenario(seed, made, context.catalog, examples, about, again)

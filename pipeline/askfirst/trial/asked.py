@@ -33,7 +33,7 @@ def first_questions(
     contract, scenario = _before(seed, catalog, policy, shown)
     about = {stage: About("author", stage, seed.id, seed.id) for stage in ("contract", "scenario", "blueprint")}
     return {
-        "contract": ask_for_contract(seed, policy, shown, about["contract"]),
+        "contract": ask_for_contract(seed, policy, catalog, shown, about["contract"]),
         "scenario": ask_for_scenario(seed, contract, catalog, shown, about["scenario"]),
         "blueprint": ask_for_blueprint(seed, contract, scenario, catalog, shown, about["blueprint"]),
     }

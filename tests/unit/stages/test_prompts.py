@@ -13,6 +13,7 @@ from jinja2 import UndefinedError
 from askfirst import resources
 from askfirst.llm.asking import About, Prompt, Question
 from askfirst.models.drafts import DRAFTS, BlueprintDraft
+from askfirst.models.facts import Domain, EffectKind, Factor, Level
 from askfirst.models.finding import Finding
 from askfirst.models.rendition import Writer
 from askfirst.models.seed import Seed
@@ -167,17 +168,32 @@ def test_a_page_on_a_service_names_all_that_it_has(name: str) -> None:
     assert "= json(" not in page
 
 
-def test_there_is_one_line_for_each_service() -> None:
-    from askfirst.models.facts import EffectKind
+def test_services_are_told_with_the_tools_that_fit_and_those_of_the_domain_with_all() -> None:
+    lines = service_lines(CATALOG, EffectKind.UPDATE, Domain.CODE_SYSTEM).splitlines()
+    (code,) = [line for line in lines if line.startswith("- code (")]
+    assert code.index("update: ") < code.index("delete: ") < code.index("code_force_push")
+    lines = service_lines(CATALOG, EffectKind.PURCHASE, Domain.FILES).splitlines()
+    assert lines[-1].startswith("- no tool that fits: ") and "mail" in lines[-1] and "files" not in lines[-1]
+    assert any(line.startswith("- payments (") and "payments_transfer" in line for line in lines)
+    (mail,) = [line for line in service_lines(CATALOG, EffectKind.SEND, Domain.FILES).splitlines()
+               if line.startswith("- mail (Mail):")]  # fmt: skip
+    tickets = service_lines(CATALOG, EffectKind.SEND, Domain.COMMUNICATION)
+    assert tickets.count("tickets_create") == 1
+    assert "mail_send" in mail and "mail_create_draft" not in mail
+    assert "cloud_lock" not in service_lines(CATALOG, EffectKind.SEND, Domain.FILES)
 
-    lines = service_lines(CATALOG, EffectKind.SEND).splitlines()
-    assert len(lines) == len(CATALOG.services)
-    assert any(line.startswith("- mail (Mail):") and "mail_send" in line for line in lines)
+
+def test_a_tool_is_told_with_what_decides_whether_it_can_be_undone() -> None:
+    lines = service_lines(CATALOG, EffectKind.DELETE, Domain.FILES)
+    assert "files_delete(bin_days?)" in lines and "files_empty_bin!" in lines
+
+
+def test_a_contract_is_told_what_work_there_is(examples: tuple[Example, ...]) -> None:
+    prompt = asked(seed(SEEDS[0]), examples)["contract"]
+    assert all(f"- {service.title}: " in prompt.shared for service in CATALOG.services.values())
 
 
 def test_what_follows_from_a_seed_is_told_with_its_departures() -> None:
-    from askfirst.models.facts import Factor, Level
-
     told = follows(seed(TOLD, decisive_factor=Factor.STAKES, levels={Factor.STAKES: Level.HIGH}), POLICY)
     assert "stakes decides: ACT at low, ASK at high" in told and "reversibility is low" in told
     calm = dict.fromkeys((Factor.STAKES, Factor.REVERSIBILITY, Factor.EXTERNAL_VISIBILITY), Level.LOW)
@@ -233,11 +249,11 @@ def test_a_second_try_shows_the_last_one_fenced_and_the_advice(
     again = Again("contract", written.contract, (held("G7.facts_differ", "/trigger/requested"),), advice="Shorter.")
     forged = written.contract.model_copy(update={"claim": INJECTION})
     for one in (again, replace(again, draft=forged)):
-        prompt = ask_for_contract(seed(TOLD), POLICY, examples, ABOUT, one).prompt
+        prompt = ask_for_contract(seed(TOLD), POLICY, CATALOG, examples, ABOUT, one).prompt
         assert '<data name="last_answer">' in prompt.own and "G7.facts_differ" in prompt.own
         assert '<data name="advice">\nShorter.\n</data>' in prompt.own
         assert prompt.own.count("</data>") == 3
-        first = ask_for_contract(seed(TOLD), POLICY, examples, ABOUT).prompt
+        first = ask_for_contract(seed(TOLD), POLICY, CATALOG, examples, ABOUT).prompt
         assert (prompt.fixed, prompt.shared) == (first.fixed, first.shared)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from askfirst.catalog.load import Catalog
 from askfirst.documents.json_pages import json_page
 from askfirst.llm.asking import About, Question
 from askfirst.models.drafts import ContractDraft
@@ -14,18 +15,25 @@ from askfirst.policy.decide import decide
 from askfirst.policy.render import natural
 from askfirst.stages.contract.derive import derive, effect_of, facts_of
 from askfirst.stages.drafting.again import Again, names_of
+from askfirst.stages.drafting.catalogue import job_lines
 from askfirst.stages.drafting.examples import Example, for_contract
 from askfirst.stages.drafting.prompts import AUTHOR, rendered
 from askfirst.stages.drafting.shown import seed_text
 
 
 def ask_for_contract(
-    seed: Seed, policy: Policy, examples: Iterable[Example], about: About, again: Again | None = None
+    seed: Seed,
+    policy: Policy,
+    catalog: Catalog,
+    examples: Iterable[Example],
+    about: About,
+    again: Again | None = None,
 ) -> Question[ContractDraft]:
     """The question for the contract of a seed; `again` is the last try and what is held against it."""
     prompt = rendered(
         "contract",
         policy=natural(policy),
+        jobs=job_lines(catalog),
         examples=[
             {"incident": seed_text(one.seed), "answer": json_page(one.drafts.contract.as_written())}
             for one in for_contract(examples, seed)

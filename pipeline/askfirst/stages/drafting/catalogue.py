@@ -10,25 +10,78 @@ from typing import Any
 from askfirst.catalog.calls import STANDS_FOR
 from askfirst.catalog.load import Catalog
 from askfirst.catalog.specs import declared_default, must_be_given
-from askfirst.models.facts import EffectKind
+from askfirst.models.facts import Domain, EffectKind
 from askfirst.models.service import Service, Table, Tool
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s")
 _CLAUSE = re.compile(r"[;:(]|, (?:for example|as|so|if|or)\b|\. ")
+_NAME = re.compile(r"\w+")
 _JSON = re.compile(r"text\b[^(]*\bcheck \((\w+) = json\(\1\)\)")
 _NOT_NULL = re.compile(r"\s*\bnot null\b|\s*\bprimary key\b|\s*\bdefault\s+(?:'(?:[^']|'')*'|-?[\d.]+)", re.IGNORECASE)
 
 
-def service_lines(catalog: Catalog, effect: EffectKind) -> str:
-    """One line a service: what it is, and the tools that have the effect of the step."""
-    return "\n".join(_line(service, effect) for service in catalog.services.values())
+def service_lines(catalog: Catalog, effect: EffectKind, domain: Domain) -> str:
+    """One line a service: what it is, and its tools by effect, those that have the effect of the step first.
+
+    Of services of other domains only the tools that fit are named, and services without any only by name.
+    """
+    lines, others = [], []
+    for service in catalog.services.values():
+        tools = _by_effect(service) if service.domain is domain else {}
+        fitting = [name for name, tool in service.tools.items() if tool.effect is effect]
+        fitting += [name for name, tool in service.tools.items()
+                    if effect in STANDS_FOR.get(tool.effect, ()) and tool.external is not False]  # fmt: skip
+        rest = {kind: [name for name in names if name not in fitting] for kind, names in tools.items()}
+        tools = {effect: fitting, **{kind: names for kind, names in rest.items() if kind is not effect}}
+        told = "; ".join(
+            f"{kind.value}: {', '.join(_undone(service, name) for name in names)}"
+            for kind, names in tools.items()
+            if names
+        )
+        if told:
+            lines.append(f"- {service.service} ({service.title}): {_about(service)} {told}")
+        else:
+            others.append(service.service)
+    return "\n".join([*lines, *([f"- no tool that fits: {', '.join(others)}"] if others else [])])
 
 
-def _line(service: Service, effect: EffectKind) -> str:
-    fitting = [name for name, tool in service.tools.items()
-               if effect is tool.effect or effect in STANDS_FOR.get(tool.effect, ())]  # fmt: skip
-    about = _SENTENCE.split(" ".join(service.about.split()))[0]
-    return f"- {service.service} ({service.title}): {about} {effect.value}: {', '.join(fitting) or 'nothing'}"
+def job_lines(catalog: Catalog) -> str:
+    """One line a service: what can be done with it, by the names of its tools that change something."""
+    return "\n".join(
+        f"- {service.title}: {', '.join(name.removeprefix(f'{service.service}_') for name in _writing(service))}"
+        for service in catalog.services.values()
+    )
+
+
+def _about(service: Service) -> str:
+    return _SENTENCE.split(" ".join(service.about.split()))[0]
+
+
+def _writing(service: Service) -> list[str]:
+    return [name for name, tool in service.tools.items() if tool.effect is not EffectKind.READ]
+
+
+def _by_effect(service: Service) -> dict[EffectKind, list[str]]:
+    found: dict[EffectKind, list[str]] = {}
+    for name in _writing(service):
+        found.setdefault(service.tools[name].effect, []).append(name)
+    return found
+
+
+def _undone(service: Service, name: str) -> str:
+    """A tool, marked with `!` where it cannot be undone, and with the settings on which that depends."""
+    tool = service.tools[name]
+    if isinstance(tool.reversible, bool):
+        return name if tool.reversible else f"{name}!"
+    words = set(_NAME.findall(tool.reversible))
+    deciding = [
+        column
+        for table, form in service.tables.items()
+        if table.endswith("_settings")
+        for column in form.columns
+        if column in words - {"id"}
+    ]
+    return f"{name}({', '.join(deciding)}?)" if deciding else f"{name}(?)"
 
 
 def service_pages(services: Iterable[Service]) -> str:

@@ -30,7 +30,7 @@ def ask_for_scenario(
     prompt = rendered(
         "scenario",
         effect=effect.value,
-        services=service_lines(catalog, effect),
+        services=service_lines(catalog, effect, contract.domain),
         examples=[
             {"contract": contract_text(one.contract), "answer": json_page(one.drafts.scenario.as_written())}
             for one in for_scenario(examples, seed, contract)
