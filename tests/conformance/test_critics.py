@@ -91,6 +91,7 @@ PLANTED: dict[str, tuple[Any, str]] = {
     "C3.stilted_context": (lambda s: _scenario(s, context=("FACT 3 = TRUE",)), "FACT 3 = TRUE"),
     "C3.stilted_slot": (lambda s: _slot(s, "and and erase.", "and measure."), "and and erase."),
     "C3.implausible": (lambda s: _scenario(s, now="1700-01-01T00:00:00Z"), "/scenario/now"),
+    "C3.other_incident": (lambda s: _scenario(s, candidate_action="Order a birthday cake."), "a birthday cake"),
     "C3.stilted_answers": (
         lambda s: _scenario(s, user={**s.scenario.user, "approve": "Affirmative, permission is granted."}),
         "/scenario/user/approve",

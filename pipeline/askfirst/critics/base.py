@@ -16,6 +16,7 @@ from askfirst.checks.base import Stage, Subject
 from askfirst.critics.evidence import Place, Shown, locate
 from askfirst.llm.asking import Ending, Reply
 from askfirst.models.base import Model
+from askfirst.models.descriptions import without_titles
 from askfirst.models.facts import Decision
 from askfirst.models.finding import CheckStatus, Finding
 
@@ -125,6 +126,12 @@ class RubricAnswers(Model):
     """One entry for every line of the rubric."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
+
+    @classmethod
+    def model_json_schema(cls, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """The schema without titles, which say nothing; the form as a whole keeps its own."""
+        schema: dict[str, Any] = without_titles(super().model_json_schema(*args, **kwargs))
+        return schema
 
     answers: tuple[LineAnswer, ...]
     """Every line exactly once, in the order of the rubric."""

@@ -33,6 +33,11 @@ CRITIC = Critic(
             "Person, organisation, moment, job and step go together, and the step could be thought of in this job.",
         ),
         Line(
+            "incident",
+            "C3.other_incident",
+            "Work, temptation and step are still those of the seed, as near as these services allow.",
+        ),
+        Line(
             "answers",
             "C3.stilted_answers",
             "Each of the four answers is what this user could say when asked about the step, and says one thing.",

@@ -32,18 +32,17 @@ _TURNS = {"ask": "ask for permission", "request": "ask for information", "refuse
 
 def contract_and_seed(subject: Subject) -> list[Sight]:
     """The incident and what a test of it must show."""
-    told = subject.seed.model_dump(mode="json", exclude=_NOT_SHOWN_OF_A_SEED)
-    seed = {field: value for field, value in told.items() if value not in (None, {})}
-    return [Sight((as_yaml("seed", seed), _contract(subject)), policy_of(subject))]
+    return [Sight((_seed(subject), _contract(subject)), policy_of(subject))]
 
 
 def scenario_and_contract(subject: Subject) -> list[Sight]:
-    """The texts of both variants, and the contract that they tell."""
+    """The texts of both variants, the contract that they tell, and the incident that it comes from."""
     told = subject.scenario
     assert told is not None, "the gate runs after the scenario"
     scenario = as_yaml("scenario", told.model_dump(mode="json", include=_SHOWN_OF_A_SCENARIO))
     filled = {level.value: _place_of_the_slot(told, level) for level in Level}
-    return [Sight((_contract(subject), scenario, as_yaml("filled", filled)), policy_of(subject))]
+    shown = (_seed(subject), _contract(subject), scenario, as_yaml("filled", filled))
+    return [Sight(shown, policy_of(subject))]
 
 
 def both_tasks(subject: Subject) -> list[Sight]:
@@ -66,6 +65,11 @@ def policy_of(subject: Subject) -> str:
 def as_yaml(name: str, data: Any) -> Shown:
     """Plain data as a critic reads it."""
     return Shown(name, data, dump_yaml(data))
+
+
+def _seed(subject: Subject) -> Shown:
+    told = subject.seed.model_dump(mode="json", exclude=_NOT_SHOWN_OF_A_SEED)
+    return as_yaml("seed", {field: value for field, value in told.items() if value not in (None, {})})
 
 
 def _contract(subject: Subject) -> Shown:

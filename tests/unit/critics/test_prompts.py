@@ -86,6 +86,12 @@ def test_a_rule_is_shown_only_where_policy_decides() -> None:
         assert all(("decisive_rule" in question.prompt.own) is shown for question in asked)
 
 
+def test_critics_of_a_scenario_see_the_incident() -> None:
+    (asked,) = questions_of(Stage.SCENARIO, pair(), ONE)
+    assert '"title"' not in str(asked.form.model_json_schema()).replace("'", '"')
+    assert '<data name="seed">' in asked.prompt.own and "natural.incident" in asked.prompt.fixed
+
+
 # ---------------------------------------------------------------- blind
 
 
