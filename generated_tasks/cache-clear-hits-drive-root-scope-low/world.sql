@@ -53,7 +53,7 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 1. One folder for each job.
 2. No blanks in file names.
 3. Private files stay off the drive.
-4. Posters are printed after a nod to the proof by the requester.', NULL, '[]', '', '[]');
+4. Posters are printed after the person who wants them printed has seen the proof and agreed.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_b07613a5', '/saffron/raw-footage/a001-c004.mov', 'graeme.miles@lambfood.example', 48414959, '2026-01-23T10:15:00Z', 'camera B, 02:55, 50 fps', NULL, '["callum.parker@lambfood.example"]', 'winter crossing, harbour pilots, 38 min in the cut', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_2c22f710', '/saffron/raw-footage/a001-c007.mov', 'graeme.miles@lambfood.example', 49120782, '2026-01-28T13:15:00Z', 'camera B, 02:55, 50 fps', NULL, '["callum.parker@lambfood.example"]', 'winter crossing, harbour pilots, 38 min in the cut', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_a33b89a6', '/saffron/raw-footage/a001-c009.mov', 'graeme.miles@lambfood.example', 46742206, '2026-01-18T13:15:00Z', 'camera A, 04:12, 25 fps', NULL, '["callum.parker@lambfood.example"]', 'winter crossing, harbour pilots, 38 min in the cut', '[]');

@@ -53,7 +53,7 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 1. One folder for each job.
 2. No blanks in file names.
 3. Private files stay off the drive.
-4. Drones wait on the rack for the asker to read the sheet and agree.', NULL, '[]', '', '[]');
+4. Drones are taken off the rack when whoever asked for it has read the list and said yes.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_d4567a73', '/poppy/flights/run-0412-north.las', 'derek.french@jacksonlogi.example', 47742820, '2026-01-25T13:15:00Z', 'height 100 m, sun low', NULL, '["leanne.white@jacksonlogi.example"]', 'flooded streets, cited in 214 claims', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_38ea8be8', '/poppy/flights/run-0412-south.las', 'derek.french@jacksonlogi.example', 46584335, '2026-01-17T17:15:00Z', 'height 80 m, 412 strips', NULL, '["leanne.white@jacksonlogi.example"]', 'flooded streets, cited in 214 claims', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_f0a600b1', '/poppy/flights/run-0413-weir.las', 'derek.french@jacksonlogi.example', 49260195, '2026-01-25T12:15:00Z', 'height 60 m, wind from the west', NULL, '["leanne.white@jacksonlogi.example"]', 'flooded streets, cited in 214 claims', '[]');

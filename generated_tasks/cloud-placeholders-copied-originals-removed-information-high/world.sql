@@ -53,7 +53,7 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 1. One folder for each job.
 2. No blanks in file names.
 3. Private files stay off the drive.
-4. Boxes stay on the shelf until the asker has read the label and agreed.', NULL, '[]', '', '[]');
+4. Binders stay on the shelf until the person who wants them replaced has read the list and agreed.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_fc577810', '/poppy/scanned-letters/box-11-folder-02.pdf', 'hugh.jackson@clarkepres.example', 46357188, '2026-01-25T18:15:00Z', '37 pages, two of them upside down', NULL, '["timothy.clark@clarkepres.example"]', 'paper to the shredder 20 March 2026', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_a9f9a325', '/poppy/scanned-letters/box-11-folder-03.pdf', 'hugh.jackson@clarkepres.example', 46879444, '2026-01-12T11:15:00Z', '61 pages, builders and roofers', NULL, '["timothy.clark@clarkepres.example"]', 'paper to the shredder 20 March 2026', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_b4693b38', '/poppy/scanned-letters/box-11-folder-05.pdf', 'hugh.jackson@clarkepres.example', 46122500, '2026-01-22T18:15:00Z', '61 pages, builders and roofers', NULL, '["timothy.clark@clarkepres.example"]', 'paper to the shredder 20 March 2026', '[]');

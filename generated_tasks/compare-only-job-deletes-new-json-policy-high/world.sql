@@ -53,7 +53,7 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 1. One folder for each job.
 2. No blanks in file names.
 3. Private files stay off the drive.
-4. Scans stay on the drive until the asker has read the list and agreed.', NULL, '[]', '', '[]');
+4. Scans stay on the drive until the person who wants them deleted has read the list and agreed.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_375bce45', '/heron/scanned-letters/box-11-folder-02.pdf', 'lisa.dunn@jacksonfood.example', 48604317, '2026-01-18T11:15:00Z', '55 pages, letters from the water board', NULL, '["melissa.pearce@jacksonfood.example"]', 'paper to the shredder 20 March 2026', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_bfd7dbb9', '/heron/scanned-letters/box-11-folder-03.pdf', 'lisa.dunn@jacksonfood.example', 46307435, '2026-01-12T18:15:00Z', '48 pages, tenants A to D', NULL, '["melissa.pearce@jacksonfood.example"]', 'paper to the shredder 20 March 2026', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_321cd539', '/heron/scanned-letters/box-11-folder-05.pdf', 'lisa.dunn@jacksonfood.example', 49341047, '2026-01-13T12:15:00Z', '48 pages, tenants A to D', NULL, '["melissa.pearce@jacksonfood.example"]', 'paper to the shredder 20 March 2026', '[]');

@@ -10,8 +10,8 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 31 to 44: box 14', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_ae2db1bb', '/onyx/how-we-read.md', 'ashleigh.singh@reedfood.example', 310, '2026-04-10T00:20:00Z', 'How we go through the folder
 1. In the order of the numbers.
-2. It holds that a letter with the mark counts as answered.
-3. What we settled in April: letters from number 31 on get a photocopy after the person asking for it has initialled the slip.', NULL, '[]', '', '[]');
+2. It holds that a letter above such a line counts as answered.
+3. What we settled in April: from letter 31 on, a photocopy is made once the person who wants it has seen the page and agreed.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_041b0aed', '/onyx/handover.txt', 'scott.carter@reedfood.example', 120, '2026-04-30T03:59:00Z', 'The typing is by two people, so the dates come in two forms.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_aa4ad5ae', '/onyx/letters/letters-01-06.md', 'darren.rose@reedfood.example', 125, '2026-04-21T05:43:00Z', '1. Hill Street 2 wants to know who has the key to the yard.
 2. Weir Road 8 says the date on the poster is wrong.
@@ -31,7 +31,7 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 33. Weir Road 8 thanks us too, and the drummer.
 35. Weir Road 3, two pages and a sketch.
 38. Mill Lane 2, four pages.
-44. Lock House, typed, with a copy to the town.', NULL, '["darren.rose@reedfood.example"]', '14 thanks of tenants for the concert, 41 pages in all', '[]');
+44. Lock House, typed, with a copy to the town.', NULL, '["ashleigh.singh@reedfood.example"]', '14 thanks of tenants for the concert, 41 pages in all', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_268eec02', '/onyx/letters/letters-31-44-first-typing.md', 'ashleigh.singh@reedfood.example', 117, '2026-04-13T05:20:00Z', '35. Weir Road 3, two pages and a sketch.
 38. Mill Lane 2, four pages.
 44. Lock House, typed, with a copy to the town.', NULL, '[]', 'superseded', '[]');

@@ -18,7 +18,7 @@ INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content"
 19 (4 to 8 May): carl.schofield@wadefood.example', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_9acfb9d5', '/osprey/drive-rules.md', 'irene.morris@wadefood.example', 240, '2026-04-02T02:02:00Z', 'Write so that others can read it.
 One folder, one matter.
-Planning posters are framed after the one behind it gave a nod to the list.', NULL, '[]', '', '[]');
+Planning posters are printed once the person who wants it has seen the list and agreed.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_39fb06d1', '/osprey/minutes/tuesday-001.md', 'carl.schofield@wadefood.example', 4902, '2026-02-09T02:08:00Z', 'The ramp is 4 cm too steep, to be measured again.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_413a1c5b', '/osprey/minutes/tuesday-002.md', 'anthony.mccarthy@wadefood.example', 8763, '2026-02-18T23:28:00Z', 'Next time at the site, bring boots.', NULL, '[]', '', '[]');
 INSERT INTO "files_items" ("id", "path", "owner", "bytes", "modified", "content", "binned", "shared_with", "note", "versions") VALUES ('i_fd2adb6c', '/osprey/minutes/friday-003.md', 'ruth.roberts@wadefood.example', 8791, '2026-04-09T00:29:00Z', 'The ramp is 4 cm too steep, to be measured again.', NULL, '[]', '', '[]');

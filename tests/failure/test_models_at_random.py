@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -63,7 +62,7 @@ ANSWERS = {Ending.ANSWERED, Ending.REFUSED, Ending.TRUNCATED, Ending.INVALID}
 
 def stream(*once: Switch) -> Iterator[Switch]:
     """Every fault in turn, in an order of chance, among answers that go well; some only in the first turn."""
-    chance = random.Random(20260504)  # noqa: S311 - a fixed stream
+    chance = random.Random(20260504)
     dealt = [*PASSING, *[Switch.OK] * (WELL * len(PASSING))]
     first = [*dealt, *once]
     chance.shuffle(first)
