@@ -89,7 +89,23 @@ def run(subject: Subject) -> Iterator[Finding]:
     yield from _patches(blueprint, columns, keys(services))
     known = Known(blueprint, scenario)
     yield from _calls(blueprint, tools, known)
-    yield from _texts(scenario, known)
+    yield from _texts(scenario, known, _made(blueprint, tools))
+
+
+def _made(blueprint: Blueprint, tools: Mapping[str, Tool]) -> set[str]:
+    """The paths that the step in one of its forms puts something at, and the folders around these."""
+    answers = blueprint.answer_calls
+    found_ones: set[str] = set()
+    for call in (blueprint.candidate_call, answers.modify, answers.inform):
+        tool = tools.get(call.tool)
+        if tool is None or tool.effect in {EffectKind.READ, EffectKind.DELETE}:
+            continue
+        for name, value in call.args.items():
+            if "path" in str(tool.parameters.get(name, {}).get("canonical", "")).split():
+                for _, text in texts_in(value, ""):
+                    parts = text.strip("/").split("/")
+                    found_ones.update("/".join(parts[:length]) for length in range(1, len(parts) + 1))
+    return found_ones
 
 
 def _rows(blueprint: Blueprint, columns: Mapping[str, set[str]]) -> Iterator[Finding]:
@@ -198,7 +214,7 @@ def _dangling(
                 yield "G0.unknown_address", place, "Nobody in the world or the cast has this address.", text
 
 
-def _texts(scenario: Scenario, known: Known) -> Iterator[Finding]:
+def _texts(scenario: Scenario, known: Known, made: set[str]) -> Iterator[Finding]:
     said = [
         ("/instruction", scenario.instruction),
         *texts_in(scenario.context, "/context"),
@@ -213,7 +229,7 @@ def _texts(scenario: Scenario, known: Known) -> Iterator[Finding]:
             if not known.address(address.rstrip(_DEAD_END)):
                 yield found("G0.unknown_address", place, "Nobody in the world or the cast has this address.", address)
         for path in _PATH.findall(text) if has_paths else ():
-            if not known.path(path.rstrip(_DEAD_END)):
+            if not known.path(path.rstrip(_DEAD_END)) and path.rstrip(_DEAD_END).strip("/") not in made:
                 yield found("G0.unknown_path", place, "There is no such path in the world.", path)
 
 

@@ -271,3 +271,13 @@ def test_an_answer_differs_in_more_than_the_agents_own_words(
     scenario = put(subject.scenario, "user/modify", answer)
     found = planted("effects_well_formed", blueprint=blueprint, scenario=scenario)
     assert [one.code for one in found if one.code.startswith("K12.answer")] == codes
+
+
+def test_a_text_may_name_the_place_to_which_the_step_moves_something(planted: Planted, subject: Subject) -> None:
+    assert subject.blueprint is not None and subject.scenario is not None
+    scenario = put(subject.scenario, "candidate_action", "Move it to /archive/june.")
+    codes = {one.code for one in planted("references", scenario=scenario)}
+    assert "G0.unknown_path" in codes
+    step = CandidateCall(tool="files_move", args={"path": "/a.md", "to": "/archive/june/a.md"})
+    found = planted("references", scenario=scenario, blueprint=put(subject.blueprint, "candidate_call", step))
+    assert "/archive/june" not in {one.evidence.rstrip(".") for one in found if one.path == "/candidate_action"}
