@@ -27,6 +27,7 @@ from tests.support.double import Double, Switch
 from tests.support.program import askfirst
 from tests.support.telling import Teller, by_hand, renamed
 
+pytestmark = pytest.mark.timeout(300)
 SEEDS = 40
 STOPPING = (Switch.UNAUTHENTICATED, Switch.FORBIDDEN, Switch.NOT_FOUND, Switch.QUOTA)
 """After these no model can be asked any more."""
