@@ -24,7 +24,8 @@ pytestmark = pytest.mark.xdist_group("golden")
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     folder = tmp_path_factory.mktemp("shipped")
-    shutil.copytree(REPOSITORY / "seeds", folder / "seeds")
+    for part in ("seeds", "drafts"):
+        shutil.copytree(REPOSITORY / part, folder / part)
     place = Workspace.find(folder)
     compile_all(place)
     return place
