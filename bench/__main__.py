@@ -30,7 +30,7 @@ from langgraph.runtime import Runtime
 from askfirst.bundles.read import bundle_folders, read_bundle
 from askfirst.cli.sources import Sources
 from askfirst.documents import dump_yaml
-from askfirst.graph import nodes
+from askfirst.graph import build, guarding
 from askfirst.graph.build import build_graph
 from askfirst.graph.identity import code_version
 from askfirst.graph.run import Job, compile_seeds
@@ -96,10 +96,10 @@ def compile_as_command(place: Workspace) -> dict[str, Outcome]:
 # ---------------------------------------------------------------- the graph
 
 
-def empty_nodes(outcomes: dict[str, Outcome]) -> Callable[[nodes.Node, str], nodes.Node]:
+def empty_nodes(outcomes: dict[str, Outcome]) -> Callable[[guarding.Node, str], guarding.Node]:
     """What puts nodes in the place of the real ones that only send each seed the way that its real run took."""
 
-    def replace(real: nodes.Node, name: str) -> nodes.Node:
+    def replace(real: guarding.Node, name: str) -> guarding.Node:
         def run(state: State, runtime: Runtime[Context]) -> State:
             if name == "wait":
                 return real(state, runtime)
@@ -123,10 +123,10 @@ def run_empty(outcomes: dict[str, Outcome]) -> None:
         connection.execute("PRAGMA journal_mode=WAL")
         saver = SqliteSaver(connection)
         saver.setup()
-        with mock.patch.object(nodes, "guarded", empty_nodes(outcomes)):
+        with mock.patch.object(build, "guarded", empty_nodes(outcomes)):
             graph = build_graph(saver)
         for seed in outcomes:
-            start: State = {"seed": seed, "thread": seed, "author": "carrier"}
+            start: State = {"seed": seed, "thread": seed, "by": "carrier"}
             graph.invoke(start, {"configurable": {"thread_id": seed}}, durability="sync")
         connection.close()
 

@@ -145,7 +145,7 @@ def test_what_goes_well_is_asked_once_and_kept(double: Double, tmp_path: Path, p
         (Ending.ANSWERED, 1000, 400, 50)
     )
     assert row.usage.written_tokens == (100 if provider == "anthropic" else 0)
-    assert asked.kept.answers[row.key].data == '{"body":"All went well.","tags":[],"title":"Answer 1"}'
+    assert asked.kept.answers[row.key].data == '{"body":"All went well.","title":"Answer 1"}'
     check_books(double, asked)
 
 

@@ -19,6 +19,8 @@ from tests.support.edits import TASK_EDITS, copied, edit_task, reseal
 from tests.support.forging import PAIR_EDITS, PROVENANCE_EDITS, forged, parts_of, published
 
 BUNDLES = sorted(path.parent for path in (REPOSITORY / "generated_tasks").glob("*-high/task.json"))
+BY_CARRIER = [folder for folder in BUNDLES if "--by-" not in folder.name]
+"""What a carrier wrote is written again by `check`; what a person wrote is held by the gates alone."""
 
 
 def codes(bundle: Path) -> set[str]:
@@ -132,8 +134,8 @@ def test_a_pair_that_is_sealed_anew_without_an_edit_is_sound(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", list(PAIR_EDITS)[::3])
 def test_an_edit_of_an_earlier_artifact_is_found_when_all_that_follows_is_made_anew(name: str, tmp_path: Path) -> None:
-    edit, first = PAIR_EDITS[name], list(PAIR_EDITS).index(name) % len(BUNDLES)
-    bundles = (read_bundle(folder) for folder in (*BUNDLES[first:], *BUNDLES[:first]))
+    edit, first = PAIR_EDITS[name], list(PAIR_EDITS).index(name) % len(BY_CARRIER)
+    bundles = (read_bundle(folder) for folder in (*BY_CARRIER[first:], *BY_CARRIER[:first]))
     bundle = next(bundle for bundle in bundles if edit.applies(parts_of(bundle)))
     published(forged(bundle, edit.make), bundle.provenance, tmp_path)
     assert edit.code in codes(tmp_path)
