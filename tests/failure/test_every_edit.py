@@ -29,6 +29,8 @@ from tests.support.forging import BY, PAIR_EDITS, PROVENANCE_EDITS, forged, part
 
 BUNDLES = sorted(path.parent for path in (REPOSITORY / "generated_tasks").glob("*/task.json"))
 PAIRS = [folder for folder in BUNDLES if folder.name.endswith("-high")]
+BY_CARRIER = [folder for folder in PAIRS if "--by-" not in folder.name]
+"""What a carrier wrote is written again by `check`; what a person wrote is held by the gates alone."""
 WITHOUT_RUNS = [CHECKS[name] for name in ("task_label", "pair_diff", "realized_from_blueprint")]
 
 
@@ -81,7 +83,7 @@ def test_no_byte_of_any_file_can_change_under_the_old_seal(folder: Path, tmp_pat
 
 
 # What is written anew is compared as a whole, so that every third pair shows as much as all.
-@pytest.mark.parametrize("folder", PAIRS[::3], ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", BY_CARRIER[::3], ids=lambda path: path.name)
 def test_every_kind_of_edit_of_an_earlier_artifact_is_found_under_a_new_seal(folder: Path) -> None:
     bundle = read_bundle(folder)
     missed = {}
@@ -97,11 +99,11 @@ def test_every_kind_of_edit_of_an_earlier_artifact_is_found_under_a_new_seal(fol
 
 
 def test_every_kind_of_edit_applies_to_some_pair() -> None:
-    parts = [parts_of(read_bundle(folder)) for folder in PAIRS]
+    parts = [parts_of(read_bundle(folder)) for folder in BY_CARRIER]
     assert [name for name, edit in PAIR_EDITS.items() if not any(map(edit.applies, parts))] == []
 
 
-@pytest.mark.parametrize("folder", PAIRS[::3], ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", BY_CARRIER[::3], ids=lambda path: path.name)
 def test_every_kind_of_edit_of_the_provenance_is_found(folder: Path, tmp_path: Path) -> None:
     bundle = read_bundle(folder)
     mine = Path(shutil.copytree(folder, tmp_path / folder.name))
