@@ -314,6 +314,15 @@ PROVENANCE_EDITS = {
         lambda p: p.update(compiled_at="2026-02-30T25:00:00Z"), "B1.unreadable"
     ),
     "have cost less than nothing": ProvenanceEdit(lambda p: p.update(cost_usd=-1.0), "B1.unreadable"),
+    "have asked less than nothing": ProvenanceEdit(lambda p: p.update(requests=-1), "B1.unreadable"),
+    "have been decided on yesterday": ProvenanceEdit(
+        lambda p: p.update(
+            reviewed=[
+                {"stage": "task", "choice": "approve", "reviewer": "Ada", "decided_at": "x", "artifact_hash": "0" * 64}
+            ]
+        ),
+        "B1.unreadable",
+    ),
     "have taken less than no time": ProvenanceEdit(lambda p: p.update(seconds=-1.0), "B1.unreadable"),
     "be of a newer form": ProvenanceEdit(lambda p: p.update(schema_version=2), "B1.unreadable"),
 }
